@@ -1,0 +1,73 @@
+//! Runs a wasm command with the host's stdio: what `wasmtime run` does, with nothing to install.
+//!
+//! Cargo uses it as the runner of tests that are built for a WASI target.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Args, Parser};
+use huddle_tests::{Guest, Run};
+
+/// Runs a WASI command, component or core module, under the embedded wasmtime.
+#[derive(Parser)]
+#[command(name = "huddle-host")]
+enum Cli {
+    /// Start a wasm file and exit with its exit code.
+    Run(RunArgs),
+}
+
+#[derive(Args)]
+struct RunArgs {
+    /// Open a host directory to the guest, under its own name or another.
+    #[arg(long, value_name = "HOST[::GUEST]")]
+    dir: Vec<String>,
+    /// Set an environment variable for the guest.
+    #[arg(long, value_name = "NAME=VALUE")]
+    env: Vec<String>,
+    /// Open a new temporary directory as /tmp, set TMPDIR to it, and remove it at the end.
+    #[arg(long)]
+    temp: bool,
+    /// The wasm file.
+    file: PathBuf,
+    /// Arguments for the guest.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    args: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    let Cli::Run(args) = Cli::parse();
+    match run(&args) {
+        Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)),
+        Err(error) => {
+            eprintln!("huddle-host: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &RunArgs) -> Result<i32> {
+    let guest = Guest::load(&args.file)?;
+    let temp = args.temp.then(tempfile::tempdir).transpose()?;
+    let outcome = describe(args, &guest, temp.as_ref().map(|dir| dir.path()))?.start()?;
+    if let Some(trap) = outcome.trap {
+        eprintln!("huddle-host: the guest trapped: {trap}");
+    }
+    Ok(outcome.code)
+}
+
+fn describe<'a>(args: &'a RunArgs, guest: &'a Guest, temp: Option<&Path>) -> Result<Run<'a>> {
+    let mut run = Run::new(guest).inherit_stdio().args(&args.args);
+    for dir in &args.dir {
+        let (host, inside) = dir.split_once("::").unwrap_or((dir, dir));
+        run = run.dir(host, inside);
+    }
+    for pair in &args.env {
+        let (name, value) = pair.split_once('=').with_context(|| format!("--env wants NAME=VALUE: {pair}"))?;
+        run = run.env(name, value);
+    }
+    if let Some(temp) = temp {
+        run = run.dir(temp, "/tmp").env("TMPDIR", "/tmp");
+    }
+    Ok(run)
+}

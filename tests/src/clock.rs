@@ -1,0 +1,35 @@
+//! Wall clocks that a test can choose for a guest.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use wasmtime_wasi::HostWallClock;
+
+/// Says what time the guest believes it is.
+///
+/// Only the wall clock is chosen: sleeping and time-outs follow the real monotonic clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Clock {
+    /// The host's own time.
+    #[default]
+    Host,
+    /// The host's time, this many seconds later (or earlier, when negative).
+    Shifted(i64),
+    /// Always the same moment, as time since the Unix epoch.
+    Fixed(Duration),
+}
+
+impl HostWallClock for Clock {
+    fn resolution(&self) -> Duration {
+        Duration::from_nanos(1)
+    }
+
+    fn now(&self) -> Duration {
+        let host = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        match *self {
+            Clock::Host => host,
+            Clock::Shifted(by) if by < 0 => host.saturating_sub(Duration::from_secs(by.unsigned_abs())),
+            Clock::Shifted(by) => host + Duration::from_secs(by.unsigned_abs()),
+            Clock::Fixed(moment) => moment,
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Loads a wasm file, component or core module, and compiles it once.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use anyhow::{Context, Result};
+use wasmtime::component::{self, Component};
+use wasmtime::{Engine, InstancePre, Linker, Module};
+use wasmtime_wasi::p2::bindings::sync::CommandPre;
+
+use crate::cache::Slot;
+use crate::state::State;
+
+/// A compiled command: a WASI 0.2 component or a WASI 0.1 core module.
+///
+/// Cloning is cheap and a guest may be started from many threads at once.
+#[derive(Clone)]
+pub struct Guest {
+    path: PathBuf,
+    code: Code,
+}
+
+#[derive(Clone)]
+pub(crate) enum Code {
+    Component(CommandPre<State>),
+    Module(InstancePre<State>),
+}
+
+impl Guest {
+    /// Loads a wasm file and compiles it, or takes the compiled code kept beside it.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let wasm = fs::read(path).with_context(|| format!("reading the guest failed: {}", path.display()))?;
+        let code = Code::load(engine(), path, &wasm)
+            .with_context(|| format!("compiling the guest failed: {}", path.display()))?;
+        Ok(Self { path: path.to_owned(), code })
+    }
+
+    /// Returns the wasm file that this guest came from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Tells whether the guest is a component, which can exit only with 0 or 1.
+    pub fn is_component(&self) -> bool {
+        matches!(self.code, Code::Component(_))
+    }
+
+    pub(crate) fn code(&self) -> &Code {
+        &self.code
+    }
+}
+
+impl Code {
+    fn load(engine: &Engine, path: &Path, wasm: &[u8]) -> Result<Self> {
+        let slot = Slot::new(engine, path, wasm);
+        if is_component(wasm) {
+            let component = load_component(engine, &slot, wasm)?;
+            let mut linker = component::Linker::new(engine);
+            wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
+            Ok(Code::Component(CommandPre::new(linker.instantiate_pre(&component)?)?))
+        } else {
+            let module = load_module(engine, &slot, wasm)?;
+            let mut linker = Linker::new(engine);
+            wasmtime_wasi::p1::add_to_linker_sync(&mut linker, State::wasi)?;
+            Ok(Code::Module(linker.instantiate_pre(&module)?))
+        }
+    }
+}
+
+/// Returns the one engine of this process: code, threads and caches are shared through it.
+pub(crate) fn engine() -> &'static Engine {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    ENGINE.get_or_init(Engine::default)
+}
+
+/// Tells a component from a core module by the layer field after the magic number.
+fn is_component(wasm: &[u8]) -> bool {
+    wasm.starts_with(b"\0asm") && wasm.get(6) == Some(&1)
+}
+
+fn load_component(engine: &Engine, slot: &Slot, wasm: &[u8]) -> Result<Component> {
+    #[expect(unsafe_code, reason = "the file holds what `store` wrote for this wasm and engine")]
+    if slot.path().exists()
+        && let Ok(component) = unsafe { Component::deserialize_file(engine, slot.path()) }
+    {
+        return Ok(component);
+    }
+    let component = Component::new(engine, wasm)?;
+    // A folder that cannot be written costs time, not correctness.
+    let _ = slot.store(&component.serialize()?);
+    Ok(component)
+}
+
+fn load_module(engine: &Engine, slot: &Slot, wasm: &[u8]) -> Result<Module> {
+    #[expect(unsafe_code, reason = "the file holds what `store` wrote for this wasm and engine")]
+    if slot.path().exists()
+        && let Ok(module) = unsafe { Module::deserialize_file(engine, slot.path()) }
+    {
+        return Ok(module);
+    }
+    let module = Module::new(engine, wasm)?;
+    // A folder that cannot be written costs time, not correctness.
+    let _ = slot.store(&module.serialize()?);
+    Ok(module)
+}

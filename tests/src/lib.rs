@@ -1,0 +1,28 @@
+//! Runs Huddle's WebAssembly guests under an embedded wasmtime, the way an agent would.
+//!
+//! A [`Guest`] is compiled once and started as often as a test likes, from as many threads as it
+//! likes; a [`Run`] describes one start: arguments, environment, directories, clock, and where to
+//! stop. Nothing of the host reaches the guest unless its `Run` hands it over.
+//!
+//! ```no_run
+//! use huddle_tests::{Run, artifact};
+//!
+//! let outcome = Run::new(artifact::component()?)
+//!     .args(["send", "bob", "hello"])
+//!     .env("HUDDLE_AGENT", "alice")
+//!     .dir("/tmp/project", ".")
+//!     .start()?;
+//! assert_eq!(outcome.code, 0);
+//! # anyhow::Ok(())
+//! ```
+
+pub mod artifact;
+mod cache;
+mod clock;
+mod guest;
+mod run;
+mod state;
+
+pub use clock::Clock;
+pub use guest::Guest;
+pub use run::{Outcome, Run};

@@ -1,0 +1,220 @@
+//! One start of a guest: what it is given, and how it ended.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use wasmtime::Store;
+use wasmtime_wasi::p1::WasiP1Ctx;
+use wasmtime_wasi::p2::pipe::{MemoryInputPipe, MemoryOutputPipe};
+use wasmtime_wasi::random::Deterministic;
+use wasmtime_wasi::{FsPerms, I32Exit, WasiCtxBuilder};
+
+use crate::guest::Code;
+use crate::state::State;
+use crate::{Clock, Guest};
+
+/// Exit code reported for a guest that trapped, as a shell reports an aborted process.
+const TRAPPED: i32 = 134;
+/// Exit code reported for a guest that was stopped, as a shell reports a killed process.
+const STOPPED: i32 = 137;
+/// More output than this is a runaway guest, not something a test wants to read.
+const OUTPUT_LIMIT: usize = 256 << 20;
+
+/// Describes one start of a [`Guest`].
+///
+/// A fresh run has no directory, no environment, an empty stdin, and captures its output.
+#[derive(Clone)]
+#[must_use = "a run does nothing until it is started"]
+pub struct Run<'a> {
+    guest: &'a Guest,
+    args: Vec<String>,
+    env: Vec<(String, String)>,
+    dirs: Vec<(PathBuf, String)>,
+    stdin: Vec<u8>,
+    inherit_stdio: bool,
+    clock: Clock,
+    seed: Option<u64>,
+    memory_limit: Option<usize>,
+    stop_after: Option<u64>,
+}
+
+/// How a guest ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The exit code; 134 after a trap and 137 after a stop, as a shell would say it.
+    pub code: i32,
+    /// What the guest wrote to stdout; empty when stdio was inherited.
+    pub stdout: String,
+    /// What the guest wrote to stderr; empty when stdio was inherited.
+    pub stderr: String,
+    /// Whether [`Run::stop_after_host_call`] ended the guest before it was done.
+    pub stopped: bool,
+    /// What the guest trapped on, when it did not end by itself.
+    pub trap: Option<String>,
+    /// How many calls into the host the guest made, WASI calls and memory growth alike.
+    pub host_calls: u64,
+}
+
+impl<'a> Run<'a> {
+    /// Describes a start of `guest` that is given nothing yet but its name.
+    pub fn new(guest: &'a Guest) -> Self {
+        Self {
+            guest,
+            args: vec!["huddle".to_owned()],
+            env: Vec::new(),
+            dirs: Vec::new(),
+            stdin: Vec::new(),
+            inherit_stdio: false,
+            clock: Clock::Host,
+            seed: None,
+            memory_limit: None,
+            stop_after: None,
+        }
+    }
+
+    /// Adds one argument.
+    pub fn arg(mut self, arg: impl Into<String>) -> Self {
+        self.args.push(arg.into());
+        self
+    }
+
+    /// Adds arguments.
+    pub fn args(mut self, args: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.args.extend(args.into_iter().map(Into::into));
+        self
+    }
+
+    /// Sets one environment variable.
+    pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.env.push((name.into(), value.into()));
+        self
+    }
+
+    /// Opens a directory of the host to the guest, for reading and writing, under another name.
+    pub fn dir(mut self, host: impl Into<PathBuf>, guest: impl Into<String>) -> Self {
+        self.dirs.push((host.into(), guest.into()));
+        self
+    }
+
+    /// Gives the guest these bytes on stdin.
+    pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.stdin = bytes.into();
+        self
+    }
+
+    /// Lets the guest use the host's stdin, stdout and stderr instead of captured ones.
+    pub fn inherit_stdio(mut self) -> Self {
+        self.inherit_stdio = true;
+        self
+    }
+
+    /// Chooses the guest's wall clock.
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Makes the guest's random numbers a fixed sequence, so that ids repeat from run to run.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// Refuses the guest more memory than this many bytes.
+    pub fn memory_limit(mut self, bytes: usize) -> Self {
+        self.memory_limit = Some(bytes);
+        self
+    }
+
+    /// Ends the guest right after its `n`-th call into the host, counting from 1.
+    ///
+    /// The call has had its effect and the guest executes no further instruction, which is what
+    /// a kill at that moment leaves behind. Files change only in host calls, so stopping after
+    /// each one in turn visits every state that a kill can leave.
+    pub fn stop_after_host_call(mut self, n: u64) -> Self {
+        self.stop_after = Some(n);
+        self
+    }
+
+    /// Starts the guest and waits for its end.
+    ///
+    /// A failing guest is an [`Outcome`]; an error means that it could not be started at all.
+    pub fn start(&self) -> Result<Outcome> {
+        let stdout = MemoryOutputPipe::new(OUTPUT_LIMIT);
+        let stderr = MemoryOutputPipe::new(OUTPUT_LIMIT);
+        let wasi = self.wasi(&stdout, &stderr)?;
+        let mut store = State::store(wasi, self.memory_limit, self.stop_after);
+        let ended = call(self.guest.code(), &mut store);
+
+        let stopped = store.data().stopped();
+        let (code, trap) = match ended {
+            Ok(code) => (code, None),
+            Err(_) if stopped => (STOPPED, None),
+            Err(error) => match error.downcast_ref::<I32Exit>() {
+                Some(exit) => (exit.0, None),
+                None => (TRAPPED, Some(format!("{error:?}"))),
+            },
+        };
+        Ok(Outcome {
+            code,
+            stdout: String::from_utf8_lossy(&stdout.contents()).into_owned(),
+            stderr: String::from_utf8_lossy(&stderr.contents()).into_owned(),
+            stopped,
+            trap,
+            host_calls: store.data().host_calls(),
+        })
+    }
+
+    fn wasi(&self, stdout: &MemoryOutputPipe, stderr: &MemoryOutputPipe) -> Result<WasiP1Ctx> {
+        let mut wasi = WasiCtxBuilder::new();
+        // The thread belongs to this guest alone, so blocking it is the cheapest way to wait.
+        wasi.allow_blocking_current_thread(true);
+        wasi.args(&self.args).envs(&self.env).wall_clock(self.clock);
+        if self.inherit_stdio {
+            wasi.inherit_stdio();
+        } else {
+            wasi.stdin(MemoryInputPipe::new(self.stdin.clone()));
+            wasi.stdout(stdout.clone()).stderr(stderr.clone());
+        }
+        if let Some(seed) = self.seed {
+            wasi.secure_random(Deterministic::new(random_bytes(seed)));
+            wasi.insecure_random(Deterministic::new(random_bytes(seed)));
+            wasi.insecure_random_seed(seed.into());
+        }
+        for (host, guest) in &self.dirs {
+            wasi.preopened_dir(host, guest, FsPerms::ReadWrite)
+                .map_err(anyhow::Error::from)
+                .with_context(|| format!("opening a directory failed: {}", host.display()))?;
+        }
+        Ok(wasi.build_p1())
+    }
+}
+
+fn call(code: &Code, store: &mut Store<State>) -> wasmtime::Result<i32> {
+    match code {
+        Code::Component(pre) => {
+            let command = pre.instantiate(&mut *store)?;
+            let ended = command.wasi_cli_run().call_run(store)?;
+            Ok(i32::from(ended.is_err()))
+        }
+        Code::Module(pre) => {
+            let instance = pre.instantiate(&mut *store)?;
+            let start = instance.get_typed_func::<(), ()>(&mut *store, "_start")?;
+            start.call(store, ()).map(|()| 0)
+        }
+    }
+}
+
+/// Expands a seed into enough bytes (splitmix64) that a guest does not see them repeat.
+fn random_bytes(seed: u64) -> Vec<u8> {
+    let mut state = seed;
+    (0..8192)
+        .flat_map(|_| {
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            (z ^ (z >> 31)).to_le_bytes()
+        })
+        .collect()
+}

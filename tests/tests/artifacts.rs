@@ -1,0 +1,58 @@
+//! What `cargo xtask build` ships: small enough, whole, and starting.
+
+use std::fs;
+use std::process::Command;
+
+use huddle_tests::{Guest, Run, artifact};
+
+const COMPONENT_LIMIT: usize = 1_000_000;
+const PAGE_LIMIT: u64 = 350_000;
+
+#[test]
+fn the_component_is_small() {
+    let size = fs::read(artifact::path("huddle.wasm").unwrap()).unwrap().len();
+    assert!(size < COMPONENT_LIMIT, "dist/huddle.wasm has {size} bytes");
+}
+
+#[test]
+fn each_form_of_the_command_starts() {
+    assert!(artifact::component().unwrap().is_component());
+    assert!(!artifact::module().unwrap().is_component());
+    let native = Command::new(artifact::native().unwrap()).arg("--help").output().unwrap();
+    assert!(native.status.success());
+    for guest in [artifact::component().unwrap(), artifact::module().unwrap()] {
+        let outcome = Run::new(guest).arg("--help").start().unwrap();
+        assert_eq!(outcome.code, 0, "{outcome:?}");
+        assert_eq!(outcome.stdout, String::from_utf8_lossy(&native.stdout));
+    }
+}
+
+#[test]
+fn a_missing_artifact_says_how_to_make_it() {
+    let error = artifact::path("absent.wasm").unwrap_err().to_string();
+    assert!(error.contains("cargo xtask build"), "{error}");
+    assert!(Guest::load("absent.wasm").is_err());
+}
+
+#[test]
+fn the_page_is_whole_and_small() {
+    let names = ["index.html", "style.css", "loader.js", "huddle_web.js", "huddle_web_bg.wasm"];
+    let gzipped = |name: &str| {
+        let path = artifact::path(&format!("web/{name}")).unwrap();
+        let mut encoder = flate2::read::GzEncoder::new(fs::File::open(path).unwrap(), flate2::Compression::best());
+        std::io::copy(&mut encoder, &mut std::io::sink()).unwrap()
+    };
+    let total: u64 = names.iter().copied().map(gzipped).sum();
+    assert!(total < PAGE_LIMIT, "the page is {total} bytes gzipped");
+}
+
+#[test]
+fn the_page_has_nothing_inline() {
+    let shell = fs::read_to_string(artifact::path("web/index.html").unwrap()).unwrap();
+    let policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+                  connect-src 'self'; img-src 'self' data:; worker-src 'self'; base-uri 'none'; \
+                  form-action 'none'";
+    assert!(shell.contains(policy));
+    assert!(!shell.contains("<style") && !shell.contains(" style="));
+    assert_eq!(shell.matches("<script").count(), shell.matches("<script type=\"module\" src=").count());
+}

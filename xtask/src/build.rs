@@ -1,0 +1,45 @@
+//! `cargo xtask build`: everything that is shipped, in dist/.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use crate::steps::Steps;
+use crate::wasm::{self, Program};
+use crate::{cargo, page, sizes};
+
+/// Makes all artifacts and prints their sizes.
+pub(crate) fn run() -> Result<()> {
+    let mut steps = Steps::default();
+    add(&mut steps);
+    steps.run()
+}
+
+/// Adds the steps that make and show all artifacts.
+pub(crate) fn add(steps: &mut Steps) {
+    add_component(steps);
+    add_others(steps);
+    steps.add("the page, dist/web", || page::build(&dist().join("web")));
+    steps.add("sizes", || sizes::print(&dist(), &["huddle.wasm", "huddle-p1.wasm", NATIVE, "web"]));
+}
+
+/// Adds the step that makes the component.
+pub(crate) fn add_component(steps: &mut Steps) {
+    add_program(steps, "the component", Program::COMPONENT, "huddle.wasm");
+}
+
+/// Adds the steps that make the command in its other two forms.
+pub(crate) fn add_others(steps: &mut Steps) {
+    add_program(steps, "the core module", Program::MODULE, "huddle-p1.wasm");
+    add_program(steps, "the native command", Program::NATIVE, NATIVE);
+}
+
+const NATIVE: &str = if cfg!(windows) { "huddle.exe" } else { "huddle" };
+
+fn add_program(steps: &mut Steps, what: &str, program: Program, name: &'static str) {
+    steps.add(format!("{what}, dist/{name}"), move || wasm::install(program, &dist().join(name)));
+}
+
+fn dist() -> PathBuf {
+    cargo::root().join("dist")
+}

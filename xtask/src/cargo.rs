@@ -1,0 +1,52 @@
+//! Calls cargo, the one that called us, from the workspace root.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+
+/// Returns the workspace root.
+pub(crate) fn root() -> PathBuf {
+    let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    root.pop();
+    root
+}
+
+/// Returns a cargo command that runs in the workspace root.
+pub(crate) fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(args).current_dir(root());
+    command
+}
+
+/// Runs cargo and fails when it fails.
+pub(crate) fn run(args: &[&str]) -> Result<()> {
+    finish(command(args))
+}
+
+/// Runs a command to its end and fails, naming it, when it fails.
+pub(crate) fn finish(mut command: Command) -> Result<()> {
+    let line = show(&command);
+    let status = command.status().with_context(|| format!("starting failed: {line}"))?;
+    ensure!(status.success(), "{status}: {line}");
+    Ok(())
+}
+
+/// Runs a command and returns what it wrote to stdout; its stderr stays visible.
+pub(crate) fn read(mut command: Command) -> Result<String> {
+    let line = show(&command);
+    let output = command.stderr(Stdio::inherit()).output().with_context(|| format!("starting failed: {line}"))?;
+    ensure!(output.status.success(), "{}: {line}", output.status);
+    String::from_utf8(output.stdout).with_context(|| format!("output is not text: {line}"))
+}
+
+fn show(command: &Command) -> String {
+    let program = PathBuf::from(command.get_program());
+    let mut line = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    for arg in command.get_args() {
+        line.push(' ');
+        line.push_str(&arg.to_string_lossy());
+    }
+    line
+}

@@ -1,0 +1,41 @@
+//! `cargo xtask lint`: formatting, clippy and documentation, with warnings as errors.
+
+use anyhow::Result;
+
+use crate::cargo;
+use crate::steps::Steps;
+use crate::toolchain::{self, P2, WEB};
+
+/// Runs all checks that need no test.
+pub(crate) fn run() -> Result<()> {
+    let mut steps = Steps::default();
+    add(&mut steps);
+    steps.run()
+}
+
+/// Adds all checks that need no test.
+pub(crate) fn add(steps: &mut Steps) {
+    steps.add("toolchain", || {
+        toolchain::ensure_targets(&[WEB, toolchain::P1, P2])?;
+        toolchain::ensure_lint_tools()
+    });
+    steps.add("formatting", || cargo::run(&["fmt", "--all", "--check"]));
+    steps.add("clippy", || clippy(&["--workspace", "--all-targets"]));
+    // Code behind cfg(target_arch) or cfg(target_os) is seen only when built for that target.
+    steps.add("clippy of the page", || clippy(&["--package", "huddle-web", "--target", WEB]));
+    steps.add("clippy of the component", || {
+        clippy(&["--package", "huddle-core", "--package", "huddle", "--all-targets", "--target", P2])
+    });
+    steps.add("documentation", || {
+        let mut doc = cargo::command(&["doc", "--no-deps", "--package", "huddle-core"]);
+        doc.env("RUSTDOCFLAGS", "-Dwarnings");
+        cargo::finish(doc)
+    });
+}
+
+fn clippy(selection: &[&str]) -> Result<()> {
+    let mut args = vec!["clippy"];
+    args.extend(selection);
+    args.extend(["--", "-Dwarnings"]);
+    cargo::run(&args)
+}

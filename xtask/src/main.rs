@@ -1,0 +1,50 @@
+//! The one entry for everything this repository does to itself.
+
+mod bench;
+mod build;
+mod cargo;
+mod demo;
+mod lint;
+mod page;
+mod sizes;
+mod steps;
+mod test;
+mod toolchain;
+mod wasm;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Builds, tests, measures and demonstrates Huddle.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", arg_required_else_help = true)]
+enum Cli {
+    /// Make dist/: the component, the core module, the native command and the page.
+    Build,
+    /// Play a story of four agents, each step the component under wasmtime.
+    Demo(demo::Args),
+    /// Run everything that must hold: lint, artifacts, native and wasm tests.
+    Test,
+    /// Measure the component under wasmtime.
+    Bench(bench::Args),
+    /// Check formatting, clippy and documentation, with warnings as errors.
+    Lint,
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse() {
+        Cli::Build => build::run(),
+        Cli::Demo(args) => demo::run(&args),
+        Cli::Test => test::run(),
+        Cli::Bench(args) => bench::run(&args),
+        Cli::Lint => lint::run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

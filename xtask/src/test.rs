@@ -1,0 +1,35 @@
+//! `cargo xtask test`: everything that must hold, from formatting to guests under wasmtime.
+
+use anyhow::{Context, Result};
+
+use crate::steps::Steps;
+use crate::toolchain::{P1, P2};
+use crate::wasm::{self, Program};
+use crate::{build, cargo, lint};
+
+/// Runs lint, makes the artifacts, and runs all tests on them.
+pub(crate) fn run() -> Result<()> {
+    let mut steps = Steps::default();
+    lint::add(&mut steps);
+    build::add(&mut steps);
+    // Two calls, because cargo unites the features of what it builds together: in one call the
+    // page's dependencies would have wasmtime built a second time, other than for the demo.
+    steps.add("native tests", || cargo::run(&["test", "--workspace", "--exclude", "huddle-tests"]));
+    steps.add("the wasmtime host (the first time takes minutes)", || wasm::build(Program::HOST).map(drop));
+    steps
+        .add("core and command on wasm32-wasip2", || on_wasi(P2, &["--package", "huddle-core", "--package", "huddle"]));
+    steps.add("core on wasm32-wasip1", || on_wasi(P1, &["--package", "huddle-core"]));
+    steps.add("guests under wasmtime", || cargo::run(&["test", "--package", "huddle-tests"]));
+    steps.run()
+}
+
+/// Runs tests that are built for a WASI target, each in a temporary directory of its own.
+fn on_wasi(target: &str, selection: &[&str]) -> Result<()> {
+    let host = wasm::build(Program::HOST)?;
+    let host = host.to_str().context("the host's path is not text")?;
+    // A list, not CARGO_TARGET_…_RUNNER, because that one splits a path at its spaces.
+    let runner = format!("target.{target}.runner=[{host:?}, 'run', '--temp']");
+    let mut args = vec!["--config", runner.as_str(), "test", "--target", target];
+    args.extend(selection);
+    cargo::run(&args)
+}

@@ -1,0 +1,59 @@
+//! Makes sure that the toolchain has the targets and components we ask of it.
+//!
+//! `rust-toolchain.toml` names them all, but rustup fetches them by itself only where automatic
+//! installation is on; where it is off the first cross build would end in "can't find crate for
+//! `core`", which tells a newcomer nothing.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::cargo;
+
+/// The page's target.
+pub(crate) const WEB: &str = "wasm32-unknown-unknown";
+/// The core module's target, WASI 0.1.
+pub(crate) const P1: &str = "wasm32-wasip1";
+/// The component's target, WASI 0.2.
+pub(crate) const P2: &str = "wasm32-wasip2";
+
+/// Installs those of `targets` that the toolchain lacks.
+pub(crate) fn ensure_targets(targets: &[&str]) -> Result<()> {
+    let rustlib = sysroot()?.join("lib/rustlib");
+    add_missing("target", targets, |target| rustlib.join(target).join("lib").is_dir())
+}
+
+/// Installs clippy and rustfmt when the toolchain lacks them.
+pub(crate) fn ensure_lint_tools() -> Result<()> {
+    let bin = sysroot()?.join("bin");
+    let has = |tool: &str| has_program(&bin, tool);
+    add_missing("component", &["clippy", "rustfmt"], |component| match component {
+        "clippy" => has("cargo-clippy"),
+        _ => has("rustfmt"),
+    })
+}
+
+fn add_missing(kind: &str, wanted: &[&str], present: impl Fn(&str) -> bool) -> Result<()> {
+    let missing: Vec<_> = wanted.iter().copied().filter(|name| !present(name)).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let names = missing.join(" ");
+    eprintln!("adding to the toolchain: {names}");
+    let mut command = Command::new("rustup");
+    command.args([kind, "add"]).args(&missing).current_dir(cargo::root());
+    cargo::finish(command)
+        .with_context(|| format!("the toolchain lacks {names}; install rustup, or add each {kind} by other means"))
+}
+
+fn sysroot() -> Result<PathBuf> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let mut command = Command::new(rustc);
+    command.args(["--print", "sysroot"]).current_dir(cargo::root());
+    Ok(PathBuf::from(cargo::read(command)?.trim_end()))
+}
+
+fn has_program(bin: &Path, name: &str) -> bool {
+    bin.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)).exists()
+}

@@ -1,0 +1,88 @@
+//! Owns the question "is this program fresh?": cargo is asked every time, and names the file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::{cargo, toolchain};
+
+/// One program, built one way.
+#[derive(Clone, Copy)]
+pub(crate) struct Program {
+    package: &'static str,
+    name: &'static str,
+    profile: &'static str,
+    target: Option<&'static str>,
+}
+
+impl Program {
+    /// The component, WASI 0.2.
+    pub(crate) const COMPONENT: Self = Self::wasm("huddle", toolchain::P2);
+    /// The core module, WASI 0.1.
+    pub(crate) const MODULE: Self = Self::wasm("huddle", toolchain::P1);
+    /// The page's code, before wasm-bindgen has seen it.
+    pub(crate) const PAGE: Self = Self::wasm("huddle-web", toolchain::WEB);
+    /// The native command.
+    pub(crate) const NATIVE: Self = Self { package: "huddle", name: "huddle", profile: "release", target: None };
+    /// The host that runs tests built for WASI; never optimised, so that wasmtime is built once.
+    pub(crate) const HOST: Self = Self { package: "huddle-tests", name: "huddle-host", profile: "dev", target: None };
+
+    const fn wasm(name: &'static str, target: &'static str) -> Self {
+        Self { package: name, name, profile: "wasm", target: Some(target) }
+    }
+}
+
+/// Brings a program up to date and returns the file that cargo made.
+///
+/// Everything that needs a program comes through here and takes the path from cargo's own
+/// answer, so that no one ever runs a stale file or looks in the wrong target directory.
+pub(crate) fn build(program: Program) -> Result<PathBuf> {
+    let mut args = vec!["build", "--package", program.package, "--bin", program.name];
+    args.extend(["--profile", program.profile]);
+    args.push("--message-format=json-render-diagnostics");
+    if let Some(target) = program.target {
+        toolchain::ensure_targets(&[target])?;
+        args.extend(["--target", target]);
+    }
+    let messages = cargo::read(cargo::command(&args))?;
+    executable(&messages, program.name).with_context(|| format!("cargo built {} but named no file", program.name))
+}
+
+/// Brings a program up to date and puts a copy at `to`, in one step for whoever runs it meanwhile.
+pub(crate) fn install(program: Program, to: &Path) -> Result<()> {
+    let built = build(program)?;
+    let folder = to.parent().context("an artifact has a folder")?;
+    fs::create_dir_all(folder)?;
+    let temp = tempfile::Builder::new().prefix(".new-").tempdir_in(folder)?;
+    let copy = temp.path().join("copy");
+    // fs::copy keeps the executable bit.
+    fs::copy(&built, &copy)?;
+    fs::rename(&copy, to).with_context(|| format!("placing failed: {}", to.display()))
+}
+
+/// Finds the program's file among cargo's messages, one JSON object a line.
+fn executable(messages: &str, name: &str) -> Option<PathBuf> {
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["target"]["name"] == name)
+        .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .last()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_the_file_that_cargo_names() {
+        let messages = r#"{"reason":"compiler-artifact","target":{"name":"huddle"},"executable":null}
+not json
+{"reason":"compiler-artifact","target":{"name":"other"},"executable":"/t/other.wasm"}
+{"reason":"compiler-artifact","target":{"name":"huddle"},"executable":"/t/huddle.wasm"}
+{"reason":"build-finished","success":true}"#;
+        assert_eq!(executable(messages, "huddle"), Some(PathBuf::from("/t/huddle.wasm")));
+        assert_eq!(executable(messages, "absent"), None);
+    }
+}

@@ -1,0 +1,177 @@
+//! Directories of names, names of files, and what of them is on the disk.
+
+use std::collections::BTreeMap;
+use std::io::{self, ErrorKind};
+
+use crate::engine::fs::{Entry, parent};
+
+/// The whole tree. Directories are kept by path: they are never moved or removed, and survive power cuts.
+#[derive(Debug)]
+pub(super) struct Tree {
+    dirs: BTreeMap<String, Dir>,
+    files: Vec<File>,
+}
+
+/// The files of one directory: each name stands for an index into [`Tree::files`], and two may share one.
+#[derive(Debug, Default)]
+struct Dir {
+    names: BTreeMap<String, usize>,
+    on_disk: BTreeMap<String, usize>,
+}
+
+#[derive(Debug)]
+struct File {
+    bytes: Vec<u8>,
+    /// How many of the bytes are on the disk: files only grow, so those are the first ones.
+    on_disk: usize,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Self { dirs: BTreeMap::from([(String::new(), Dir::default())]), files: Vec::new() }
+    }
+}
+
+impl Tree {
+    pub(super) fn read(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
+        self.refuse_dir(path)?;
+        Ok(self.find(path).map(|file| self.files[file].bytes.clone()))
+    }
+
+    pub(super) fn list(&self, dir: &str) -> io::Result<Vec<Entry>> {
+        let Some(files) = self.dirs.get(dir) else {
+            return if self.find(dir).is_some() { Err(ErrorKind::NotADirectory.into()) } else { Ok(Vec::new()) };
+        };
+        let dirs = self.dirs.keys().filter(|path| !path.is_empty() && parent(path) == dir);
+        let dirs = dirs.map(|path| Entry { name: name(path).to_owned(), is_dir: true });
+        let files = files.names.keys().map(|name| Entry { name: name.clone(), is_dir: false });
+        let mut entries: Vec<Entry> = dirs.chain(files).collect();
+        entries.sort();
+        Ok(entries)
+    }
+
+    pub(super) fn exists(&self, path: &str) -> bool {
+        self.dirs.contains_key(path) || self.find(path).is_some()
+    }
+
+    pub(super) fn create_dir(&mut self, dir: &str) -> io::Result<()> {
+        if dir.is_empty() {
+            return Ok(());
+        }
+        check(dir);
+        if self.find(dir).is_some() {
+            return Err(ErrorKind::NotADirectory.into());
+        }
+        self.create_dir(parent(dir))?;
+        self.dirs.entry(dir.to_owned()).or_default();
+        Ok(())
+    }
+
+    pub(super) fn write_new(&mut self, path: &str, bytes: &[u8], synced: bool) -> io::Result<()> {
+        self.refuse_taken(path)?;
+        let on_disk = if synced { bytes.len() } else { 0 };
+        let file = self.add(File { bytes: bytes.to_vec(), on_disk });
+        self.dir_of(path)?.names.insert(name(path).to_owned(), file);
+        Ok(())
+    }
+
+    pub(super) fn append(&mut self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        self.refuse_dir(path)?;
+        let Some(file) = self.find(path) else { return self.write_new(path, bytes, false) };
+        self.files[file].bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    pub(super) fn link(&mut self, from: &str, to: &str) -> io::Result<()> {
+        self.refuse_dir(from)?;
+        let file = self.find(from).ok_or(ErrorKind::NotFound)?;
+        self.refuse_taken(to)?;
+        self.dir_of(to)?.names.insert(name(to).to_owned(), file);
+        Ok(())
+    }
+
+    pub(super) fn rename(&mut self, from: &str, to: &str) -> io::Result<()> {
+        self.refuse_dir(from)?;
+        self.refuse_dir(to)?;
+        let file = self.find(from).ok_or(ErrorKind::NotFound)?;
+        self.dir_of(to)?;
+        // POSIX: a rename between two names of one file does nothing, and both names stay.
+        if self.find(to) == Some(file) {
+            return Ok(());
+        }
+        self.dir_of(from)?.names.remove(name(from));
+        self.dir_of(to)?.names.insert(name(to).to_owned(), file);
+        Ok(())
+    }
+
+    pub(super) fn remove(&mut self, path: &str) -> io::Result<()> {
+        self.refuse_dir(path)?;
+        if let Some(dir) = self.dirs.get_mut(parent(path)) {
+            dir.names.remove(name(path));
+        }
+        Ok(())
+    }
+
+    pub(super) fn sync_dir(&mut self, dir: &str) -> io::Result<()> {
+        let dir = self.dirs.get_mut(dir).ok_or(ErrorKind::NotFound)?;
+        dir.on_disk = dir.names.clone();
+        Ok(())
+    }
+
+    /// Puts every directory back to the names it had when it was last synced.
+    pub(super) fn forget_names(&mut self) {
+        for dir in self.dirs.values_mut() {
+            dir.names = dir.on_disk.clone();
+        }
+    }
+
+    /// Cuts every file to the bytes that were synced; the names that are there now count as being on the disk.
+    pub(super) fn forget_bytes(&mut self) {
+        for dir in self.dirs.values_mut() {
+            dir.on_disk = dir.names.clone();
+        }
+        for file in &mut self.files {
+            file.bytes.truncate(file.on_disk);
+        }
+    }
+
+    pub(super) fn files(&self) -> Vec<String> {
+        let path = |dir: &str, name: &String| if dir.is_empty() { name.clone() } else { format!("{dir}/{name}") };
+        let all = self.dirs.iter().flat_map(|(dir, files)| files.names.keys().map(move |name| path(dir, name)));
+        let mut all: Vec<String> = all.collect();
+        all.sort();
+        all
+    }
+
+    fn add(&mut self, file: File) -> usize {
+        self.files.push(file);
+        self.files.len() - 1
+    }
+
+    fn find(&self, path: &str) -> Option<usize> {
+        check(path);
+        self.dirs.get(parent(path))?.names.get(name(path)).copied()
+    }
+
+    fn dir_of(&mut self, path: &str) -> io::Result<&mut Dir> {
+        self.dirs.get_mut(parent(path)).ok_or_else(|| ErrorKind::NotFound.into())
+    }
+
+    fn refuse_dir(&self, path: &str) -> io::Result<()> {
+        if self.dirs.contains_key(path) { Err(ErrorKind::IsADirectory.into()) } else { Ok(()) }
+    }
+
+    fn refuse_taken(&self, path: &str) -> io::Result<()> {
+        if self.exists(path) { Err(ErrorKind::AlreadyExists.into()) } else { Ok(()) }
+    }
+}
+
+fn name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// Panics over a path that validated names cannot make.
+fn check(path: &str) {
+    let fine = path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0']));
+    debug_assert!(fine || path.is_empty(), "not a path inside the tree: {path:?}");
+}

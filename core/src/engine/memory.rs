@@ -1,0 +1,168 @@
+//! The reference engine: a bus in memory, stricter than those that agents use.
+//!
+//! It forgets everything when it is dropped, so it is for tests, examples and the question "what should happen?".
+//! Where another engine may bend, this one does not: a message id is used once on the whole bus, an edit of the
+//! directory always runs twice, and a caller's mistake panics.
+
+mod commit;
+mod leases;
+mod moving;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use std::cell::{Ref, RefCell, RefMut};
+
+use super::{
+    Change, Committed, Engine, Error, HandoffPackage, Lease, Result, Seen, Survey, Unread,
+    memory::state::{State, in_order},
+};
+use crate::Host;
+use crate::model::{
+    AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, MessageId, Span,
+    Timestamp,
+};
+
+/// A bus that lives as long as this value.
+#[derive(Debug)]
+pub struct MemoryEngine<H: Host> {
+    host: H,
+    state: RefCell<Option<State>>,
+}
+
+impl<H: Host> MemoryEngine<H> {
+    /// Makes an engine without a bus: [`Engine::init`] makes that.
+    pub fn new(host: H) -> Self {
+        Self { host, state: RefCell::new(None) }
+    }
+
+    fn read(&self) -> Result<Ref<'_, State>> {
+        let state = self.state.try_borrow().expect("the edit of a directory must not call the engine");
+        Ref::filter_map(state, Option::as_ref).map_err(|_| no_bus())
+    }
+
+    fn write(&self) -> Result<RefMut<'_, State>> {
+        let state = self.state.try_borrow_mut().expect("the edit of a directory must not call the engine");
+        RefMut::filter_map(state, Option::as_mut).map_err(|_| no_bus())
+    }
+}
+
+fn no_bus() -> Error {
+    Error::NoBus { place: "a bus in memory".to_owned() }
+}
+
+impl<H: Host> Engine for MemoryEngine<H> {
+    fn init(&self) -> Result<bool> {
+        let mut state = self.state.borrow_mut();
+        let new = state.is_none();
+        if new {
+            *state = Some(State::new(self.host.now().floor()));
+        }
+        Ok(new)
+    }
+
+    fn directory(&self) -> Result<Found<Directory>> {
+        Ok(Found::clean(self.read()?.directory.clone()))
+    }
+
+    fn edit_directory(&self, edit: &mut dyn FnMut(&mut Directory)) -> Result<()> {
+        let mut state = self.write()?;
+        // An engine that loses a race runs the edit again; a caller that counts on one run shall fail here first.
+        edit(&mut state.directory.clone());
+        let mut directory = state.directory.clone();
+        edit(&mut directory);
+        state.directory = directory;
+        Ok(())
+    }
+
+    fn commit(&self, change: Change) -> Result<Committed> {
+        commit::commit(&mut *self.write()?, change)
+    }
+
+    fn inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>> {
+        let state = self.read()?;
+        let wanted = state.inbox(agent).filter(|delivery| !unread_only || delivery.is_unread());
+        Ok(Found::clean(in_order(wanted.cloned().collect())))
+    }
+
+    fn unread(&self, agent: &AgentName) -> Result<Unread> {
+        let unread = self.inbox(agent, true)?.value;
+        Ok(Unread { count: unread.len(), oldest: unread.first().map(|delivery| delivery.message.sent_at) })
+    }
+
+    fn delivery(&self, agent: &AgentName, id: &MessageId) -> Result<Option<Delivery>> {
+        Ok(self.read()?.deliveries.get(&(agent.clone(), id.clone())).cloned())
+    }
+
+    fn mark_offered(&self, agent: &AgentName, ids: &[MessageId], at: Timestamp) -> Result<()> {
+        let mut state = self.write()?;
+        for id in ids {
+            // Another may have put it away since it was listed: there is nothing to note then.
+            if let Ok(delivery) = state.in_inbox(agent, id) {
+                delivery.receipt.offered_at.get_or_insert(at);
+            }
+        }
+        Ok(())
+    }
+
+    fn mark_seen(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<Seen> {
+        let mut state = self.write()?;
+        let receipt = &mut state.in_inbox(agent, id)?.receipt;
+        if receipt.seen_at.is_some() {
+            return Ok(Seen::Already(receipt.seen_at));
+        }
+        receipt.seen_at = Some(at);
+        Ok(Seen::First)
+    }
+
+    fn redeliver(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
+        let mut state = self.write()?;
+        let receipt = &mut state.in_inbox(agent, id)?.receipt;
+        (receipt.offered_at, receipt.seen_at) = (None, None);
+        receipt.redelivered += 1;
+        receipt.redelivered_at = Some(at);
+        Ok(receipt.redelivered)
+    }
+
+    fn bury(&self, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> Result<bool> {
+        Ok(moving::bury(&mut *self.write()?, agent, id, reason, at))
+    }
+
+    fn revive(&self, agent: &AgentName, id: &MessageId) -> Result<bool> {
+        Ok(moving::revive(&mut *self.write()?, agent, id))
+    }
+
+    fn archive(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
+        Ok(moving::archive(&mut *self.write()?, before, unread_too))
+    }
+
+    fn context(&self, name: &ContextName) -> Result<Option<Context>> {
+        Ok(self.read()?.contexts.get(name).cloned())
+    }
+
+    fn contexts(&self) -> Result<Found<Vec<Context>>> {
+        Ok(Found::clean(self.read()?.contexts.values().cloned().collect()))
+    }
+
+    fn handoff(&self, id: &HandoffId) -> Result<Option<HandoffPackage>> {
+        Ok(self.read()?.handoffs.get(id).cloned())
+    }
+
+    fn handoffs(&self) -> Result<Found<Vec<Handoff>>> {
+        let state = self.read()?;
+        Ok(Found::clean(state.handoffs.values().map(|package| package.handoff.clone()).collect()))
+    }
+
+    fn survey(&self) -> Result<Found<Survey>> {
+        Ok(Found::clean(self.read()?.survey()))
+    }
+
+    fn lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {
+        self.wait_for_lease(name, owner, ttl, wait)
+    }
+
+    fn release(&self, lease: &Lease) -> Result<()> {
+        leases::release(&mut *self.write()?, lease);
+        Ok(())
+    }
+}

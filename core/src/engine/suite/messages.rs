@@ -1,0 +1,188 @@
+//! What is said arrives as it was said, and in order.
+
+use serde_json::json;
+
+use super::*;
+use crate::model::{Json, Place, Receipt, ThreadId};
+
+theme!("messages":
+    a_message_arrives_whole,
+    a_bare_message_arrives,
+    a_new_copy_is_untouched,
+    bodies_of_every_kind_arrive,
+    subjects_of_every_kind_arrive,
+    unknown_fields_and_metadata_survive,
+    a_huge_body_arrives,
+    a_deep_body_arrives,
+    any_id_will_do,
+    ids_that_look_alike_stay_apart,
+    three_recipients_get_the_same_message,
+    nobody_else_has_it,
+    the_inbox_is_in_order_of_time_then_id,
+    five_hundred_messages_stay_in_order,
+);
+
+fn full() -> Message {
+    Message {
+        kind: MessageType::new("interface_contract"),
+        priority: Priority::High,
+        thread: Some(ThreadId::new("conv_auth contracts/1").expect("a valid thread")),
+        in_reply_to: Some(id("msg_20251129_143000_000")),
+        requires_response: true,
+        deadline: Some(at(7200)),
+        metadata: object(json!({ "task_id": "t-1", "related_files": ["src/a.rs"], "n": 1 })),
+        ..letter("msg_20251129_143052_001", "ann", &["bob"])
+    }
+}
+
+/// Sends a message to Bob and checks that he gets just that, by every way to read it.
+#[track_caller]
+fn check_arrives(engines: &Engines<'_>, message: &Message) {
+    commit(engines.one, direct(message.clone()));
+    let name = message.id.as_str();
+    let got = delivery(engines.two, "bob", name);
+    assert_eq!(got.message, *message, "what delivery gives");
+    assert_eq!(got.message.body.to_string(), message.body.to_string(), "fields keep their order");
+    let listed = inbox(engines.two, "bob", false).into_iter().find(|copy| copy.message.id == message.id);
+    assert_eq!(listed.as_ref(), Some(&got), "what the inbox lists");
+    let surveyed = survey(engines.two).deliveries.into_iter().find(|copy| copy.message.id == message.id);
+    assert_eq!(surveyed.as_ref(), Some(&got), "what the survey lists");
+}
+
+fn a_message_arrives_whole(engines: &Engines<'_>) {
+    with_bus(engines);
+    check_arrives(engines, &full());
+}
+
+fn a_bare_message_arrives(engines: &Engines<'_>) {
+    with_bus(engines);
+    check_arrives(engines, &Message { subject: String::new(), body: Json::Null, ..letter("m", "ann", &["bob"]) });
+}
+
+fn a_new_copy_is_untouched(engines: &Engines<'_>) {
+    with_bus(engines);
+    send(engines.one, "m", 0);
+    let got = delivery(engines.two, "bob", "m");
+    assert_eq!((got.recipient, got.receipt, got.place), (agent("bob"), Receipt::default(), Place::Inbox));
+}
+
+fn bodies_of_every_kind_arrive(engines: &Engines<'_>) {
+    with_bus(engines);
+    let bodies = [
+        json!(""),
+        json!("two\nlines\ttab \"quoted\" \\ \u{0} \u{1f980} \u{2028} </script>"),
+        json!("{\"looks\": \"like JSON\"}"),
+        json!(true),
+        json!(0),
+        json!(-3),
+        json!(u64::MAX),
+        json!(i64::MIN),
+        json!(1.5),
+        json!([]),
+        json!({}),
+        json!({ "z": 1, "a": 2, "": [null, {}], "ünï": "✅" }),
+    ];
+    for (turn, body) in bodies.into_iter().enumerate() {
+        check_arrives(engines, &Message { body, ..letter(&format!("m-{turn}"), "ann", &["bob"]) });
+    }
+}
+
+fn subjects_of_every_kind_arrive(engines: &Engines<'_>) {
+    with_bus(engines);
+    let long = "x".repeat(5000);
+    for (turn, subject) in ["", " spaces ", "日本語 🦀 e\u{301}", "a\"b\\c\nd", &long].into_iter().enumerate() {
+        let subject = subject.to_owned();
+        check_arrives(engines, &Message { subject, ..letter(&format!("m-{turn}"), "ann", &["bob"]) });
+    }
+}
+
+fn unknown_fields_and_metadata_survive(engines: &Engines<'_>) {
+    with_bus(engines);
+    let extra = object(json!({ "x_trace": { "span": [1, 2] }, "x_cost": 0.25, "ünï": null }));
+    let metadata = object(json!({ "z": 1, "a": { "b": [] }, "task_id": null }));
+    check_arrives(engines, &Message { extra, metadata, ..full() });
+}
+
+fn a_huge_body_arrives(engines: &Engines<'_>) {
+    with_bus(engines);
+    let text = "0123456789abcdeé".repeat(200 * 1024 / 17);
+    check_arrives(engines, &Message { body: json!({ "text": text }), ..letter("m", "ann", &["bob"]) });
+}
+
+/// JSON readers stop near 128 levels, and a stored message has some of its own.
+fn a_deep_body_arrives(engines: &Engines<'_>) {
+    with_bus(engines);
+    let body = (0..50).fold(json!("core"), |inner, _| json!({ "in": [inner] }));
+    check_arrives(engines, &Message { body, ..letter("m", "ann", &["bob"]) });
+}
+
+fn any_id_will_do(engines: &Engines<'_>) {
+    with_bus(engines);
+    let long = "x".repeat(100);
+    for name in ["1", "hello world", "Ünï-1", "msg_1", "msg_20251129_143052_abc123", "evt_x", "bcast_y", "-", &long] {
+        check_arrives(engines, &letter(name, "ann", &["bob"]));
+    }
+}
+
+fn ids_that_look_alike_stay_apart(engines: &Engines<'_>) {
+    with_bus(engines);
+    let names = ["a", "a.json", "a.json.read", "a.read", "a_to_bob"];
+    for name in names {
+        send(engines.one, name, 0);
+    }
+    check_inbox(engines.two, "bob", &names);
+    engines.one.mark_seen(&agent("bob"), &id("a"), at(1)).expect("reading works");
+    check_unread(engines.two, "bob", &names[1..]);
+    commit(engines.one, direct(letter("b", "ann", &["bob_to_cyd"])));
+    commit(engines.one, direct(letter("b_to_bob", "ann", &["cyd"])));
+    check_inbox(engines.two, "bob_to_cyd", &["b"]);
+    check_inbox(engines.two, "cyd", &["b_to_bob"]);
+}
+
+fn three_recipients_get_the_same_message(engines: &Engines<'_>) {
+    with_bus(engines);
+    let sent = letter("m", "ann", &["cyd", "bob", "ann"]);
+    commit(engines.one, direct(sent.clone()));
+    for name in ["ann", "bob", "cyd"] {
+        let got = inbox(engines.two, name, true);
+        assert_eq!(got.len(), 1, "{name} has one copy");
+        assert_eq!((&got[0].message, &got[0].recipient), (&sent, &agent(name)));
+    }
+}
+
+fn nobody_else_has_it(engines: &Engines<'_>) {
+    with_bus(engines);
+    send(engines.one, "m", 0);
+    for name in ["ann", "cyd", "nobody"] {
+        check_inbox(engines.two, name, &[]);
+        assert_eq!(engines.two.delivery(&agent(name), &id("m")).expect("reading works"), None, "{name} never had it");
+    }
+    assert_eq!(engines.two.delivery(&agent("bob"), &id("other")).expect("reading works"), None);
+}
+
+fn the_inbox_is_in_order_of_time_then_id(engines: &Engines<'_>) {
+    with_bus(engines);
+    for (name, seconds) in [("a", 30), ("z", 10), ("m", 20), ("b", 10), ("y", -5)] {
+        send(engines.one, name, seconds);
+    }
+    check_inbox(engines.two, "bob", &["y", "b", "z", "m", "a"]);
+    check_unread(engines.two, "bob", &["y", "b", "z", "m", "a"]);
+}
+
+fn five_hundred_messages_stay_in_order(engines: &Engines<'_>) {
+    with_bus(engines);
+    let name = |turn: i64| format!("msg_{}_{turn:03}", at(turn / 3).compact());
+    for batch in (0..10).rev() {
+        let turns = batch * 50..(batch + 1) * 50;
+        let posts = turns.rev().map(|turn| {
+            let message = Message { sent_at: at(turn / 3), ..letter(&name(turn), "ann", &["bob"]) };
+            Post { message, recipients: agents(&["bob"]) }
+        });
+        let posts: Vec<Post> = posts.collect();
+        commit(engines.one, Change { posts, ..direct(letter("unused", "ann", &["bob"])) });
+    }
+    let expected: Vec<String> = (0..500).map(name).collect();
+    let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+    check_unread(engines.two, "bob", &expected);
+    assert_eq!(directory_of(engines.two).agents[&agent("bob")].message_count, 500);
+}

@@ -1,0 +1,100 @@
+//! The bus: one file an operation, each the only place where its rules are written.
+
+pub mod body;
+pub mod draft;
+pub mod error;
+pub mod ids;
+
+mod ack;
+mod agents;
+mod broadcast;
+mod check;
+mod context;
+mod dead_letters;
+mod events;
+mod handoff;
+mod inbox;
+mod init;
+mod read;
+mod reply;
+mod report;
+mod send;
+mod sweep;
+mod thread;
+mod trace;
+
+pub use agents::{AgentView, NewAgent};
+pub use check::Checkup;
+pub use context::ContextUpdated;
+pub use dead_letters::DeadLetter;
+pub use draft::{Draft, ReplyDraft};
+pub use error::{Error, Kind, Result};
+pub use handoff::{HandoffDraft, HandoffFile};
+pub use inbox::{Inbox, Wanted, Watch};
+pub use read::ReadMessage;
+pub use report::{BlockerReport, BroadcastReport, Summary};
+pub use send::Sent;
+pub use sweep::{SweepRules, Swept};
+pub use thread::Thread;
+pub use trace::{Step, Trace, TracedDelivery};
+
+use crate::Host;
+use crate::engine::Engine;
+use crate::model::{AgentName, Directory, Span, Timestamp};
+
+/// A bus that agents talk over: an engine that keeps the messages, and a host that tells the time.
+pub struct Bus<'a> {
+    engine: &'a dyn Engine,
+    host: &'a dyn Host,
+    settings: Settings,
+}
+
+/// What a caller may tune.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// How long to wait for something another agent holds.
+    pub patience: Span,
+    /// How many bytes of body a message may have before an artifact is advised.
+    pub max_body: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { patience: Span::from_seconds(30), max_body: 10 * 1024 }
+    }
+}
+
+impl<'a> Bus<'a> {
+    /// Puts a bus on an engine.
+    pub fn new(engine: &'a dyn Engine, host: &'a dyn Host) -> Self {
+        Self { engine, host, settings: Settings::default() }
+    }
+
+    /// Changes what can be tuned.
+    #[must_use]
+    pub fn with_settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Tells the time to the second, which is how the protocols count it.
+    fn now(&self) -> Timestamp {
+        self.host.now().floor()
+    }
+
+    /// Reads the directory; what is wrong with it is `check`'s to say, and nobody else's business.
+    fn directory(&self) -> Result<Directory> {
+        Ok(self.engine.directory()?.value)
+    }
+
+    /// Reads the directory and makes sure that every one of `names` is in it.
+    fn directory_with(&self, names: &[&AgentName]) -> Result<Directory> {
+        let directory = self.directory()?;
+        for name in names {
+            if !directory.agents.contains_key(*name) {
+                return Err(Error::unknown_agent(name, &directory));
+            }
+        }
+        Ok(directory)
+    }
+}

@@ -1,0 +1,116 @@
+//! The directory of agents: who is here, what they can do, and whether their mail is piling up.
+
+use super::{Bus, Error, Result};
+use crate::engine::Unread;
+use crate::model::{Agent, AgentName, Finding, Found, JsonMap};
+
+/// What an agent says of itself when it registers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NewAgent {
+    /// What it does.
+    pub role: String,
+    /// Where it works.
+    pub worktree: Option<String>,
+    /// What it can be asked for.
+    pub capabilities: Vec<String>,
+}
+
+impl NewAgent {
+    /// Starts with a role and nothing else.
+    pub fn with_role(role: impl Into<String>) -> Self {
+        Self { role: role.into(), ..Self::default() }
+    }
+}
+
+/// An agent with the state of its inbox.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AgentView {
+    /// Its name.
+    pub name: AgentName,
+    /// Its entry in the directory.
+    pub agent: Agent,
+    /// What waits for it.
+    pub unread: Unread,
+}
+
+impl Bus<'_> {
+    /// Registers an agent, or brings its entry up to date; returns whether it is new.
+    pub fn register(&self, name: &AgentName, new: NewAgent) -> Result<bool> {
+        if new.role.trim().is_empty() {
+            return Err(Error::Usage {
+                message: format!("{name} needs a role"),
+                hint: "say what it does: --role builder".into(),
+            });
+        }
+        let now = self.now();
+        let mut is_new = true;
+        self.engine.edit_directory(&mut |directory| {
+            let before = directory.agents.get(name);
+            is_new = before.is_none();
+            let known = before.cloned();
+            let worktree = new.worktree.clone().or_else(|| known.as_ref().map(|agent| agent.worktree.clone()));
+            let agent = Agent {
+                role: new.role.clone(),
+                worktree: worktree.unwrap_or_else(|| ".".to_owned()),
+                capabilities: new.capabilities.clone(),
+                registered_at: known.as_ref().and_then(|agent| agent.registered_at).or(Some(now)),
+                status: "active".to_owned(),
+                last_seen: Some(now),
+                message_count: known.as_ref().map_or(0, |agent| agent.message_count),
+                extra: known.map_or_else(JsonMap::new, |agent| agent.extra),
+            };
+            directory.agents.insert(name.clone(), agent);
+        })?;
+        Ok(is_new)
+    }
+
+    /// Lists the agents, or those with a capability, and what is wrong with the directory.
+    pub fn agents(&self, capability: Option<&str>) -> Result<Found<Vec<AgentView>>> {
+        let Found { value: directory, findings }: Found<_> = self.engine.directory()?;
+        let mut views = Vec::new();
+        for (name, agent) in directory.agents {
+            if capability.is_none_or(|wanted| agent.capabilities.iter().any(|has| has == wanted)) {
+                let unread = self.engine.unread(&name)?;
+                views.push(AgentView { name, agent, unread });
+            }
+        }
+        Ok(Found { value: views, findings })
+    }
+
+    /// Notes that an agent is alive, and what it says it is doing.
+    pub fn heartbeat(&self, name: &AgentName, status: Option<&str>) -> Result<Agent> {
+        self.directory_with(&[name])?;
+        let now = self.now();
+        let mut left = None;
+        self.engine.edit_directory(&mut |directory| {
+            left = directory.agents.get_mut(name).map(|agent| {
+                agent.last_seen = Some(now);
+                if let Some(status) = status {
+                    agent.status = status.to_owned();
+                }
+                agent.clone()
+            });
+        })?;
+        // Somebody may have deregistered it in between.
+        left.map_or_else(|| Err(Error::unknown_agent(name, &self.directory()?)), Ok)
+    }
+
+    /// Takes an agent off the directory and out of all subscriptions; its messages stay. Returns how many it had not read.
+    pub fn deregister(&self, name: &AgentName) -> Result<usize> {
+        self.directory_with(&[name])?;
+        let unread = self.engine.unread(name)?;
+        self.engine.edit_directory(&mut |directory| {
+            directory.agents.remove(name);
+            for subscribers in directory.subscriptions.values_mut() {
+                subscribers.retain(|subscriber| subscriber != name);
+            }
+            directory.subscriptions.retain(|_, subscribers| !subscribers.is_empty());
+        })?;
+        Ok(unread.count)
+    }
+
+    /// Tells what is wrong with the directory itself, for commands that work on regardless.
+    pub fn directory_findings(&self) -> Result<Vec<Finding>> {
+        Ok(self.engine.directory()?.findings)
+    }
+}

@@ -1,0 +1,166 @@
+//! Drafts: what a sender says, before it is a message.
+
+use super::{Bus, Error, Result, body, ids};
+use crate::engine::SendKey;
+use crate::model::{AgentName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, ThreadId, Timestamp};
+
+/// A message that has not been sent. Start with [`Draft::to`] or [`Draft::new`] and set what differs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// Who it is for; empty for a broadcast.
+    pub to: Vec<AgentName>,
+    /// One line that says what it is about.
+    pub subject: String,
+    /// What kind it is; by default a question when an answer is needed, and a progress update otherwise.
+    pub kind: Option<MessageType>,
+    /// What it says.
+    pub body: Json,
+    /// How urgent it is.
+    pub priority: Priority,
+    /// The conversation to go on with; by default a new one begins.
+    pub thread: Option<ThreadId>,
+    /// Whether an answer is needed; a deadline implies it.
+    pub needs_reply: bool,
+    /// Until when the answer is needed.
+    pub deadline: Option<Timestamp>,
+    /// Makes trying again harmless: the same key sends once.
+    pub key: Option<String>,
+    /// The task it belongs to.
+    pub task: Option<String>,
+    /// Files it is about.
+    pub files: Vec<String>,
+    /// Whether a body over the size limit may pass.
+    pub large: bool,
+}
+
+impl Draft {
+    /// Starts a draft for nobody in particular.
+    pub fn new(subject: impl Into<String>) -> Self {
+        Self {
+            to: Vec::new(),
+            subject: subject.into(),
+            kind: None,
+            body: Json::Null,
+            priority: Priority::Normal,
+            thread: None,
+            needs_reply: false,
+            deadline: None,
+            key: None,
+            task: None,
+            files: Vec::new(),
+            large: false,
+        }
+    }
+
+    /// Starts a draft for one agent.
+    pub fn to(agent: &AgentName, subject: impl Into<String>) -> Self {
+        Self { to: vec![agent.clone()], ..Self::new(subject) }
+    }
+
+    fn metadata(&self) -> JsonMap {
+        let mut metadata = JsonMap::new();
+        if let Some(task) = &self.task {
+            metadata.insert("task_id".into(), task.clone().into());
+        }
+        if !self.files.is_empty() {
+            metadata.insert("related_files".into(), self.files.clone().into());
+        }
+        metadata
+    }
+
+    /// Gives the key under which engines remember this send.
+    pub(super) fn send_key(&self) -> Option<SendKey> {
+        let to: Vec<&str> = self.to.iter().map(AgentName::as_str).collect();
+        let kind = self.kind.as_ref().map_or("", MessageType::as_str);
+        let body = self.body.to_string();
+        let fingerprint = ids::fingerprint(&[&to.join(","), &self.subject, kind, &body, self.priority.as_str()]);
+        self.key.clone().map(|key| SendKey { key, fingerprint })
+    }
+}
+
+/// An answer that has not been sent.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ReplyDraft {
+    /// What it says.
+    pub body: Json,
+    /// What kind it is; by default a response.
+    pub kind: Option<MessageType>,
+    /// How urgent it is.
+    pub priority: Priority,
+    /// Its subject; by default the original's after `Re: `.
+    pub subject: Option<String>,
+    /// Makes trying again harmless.
+    pub key: Option<String>,
+    /// Whether a body over the size limit may pass.
+    pub large: bool,
+}
+
+impl Bus<'_> {
+    /// Turns a draft into a message with the given id prefix, after checking all that can be wrong with it.
+    pub(super) fn compose(&self, from: &AgentName, draft: &Draft, prefix: &str, to: Recipient) -> Result<Message> {
+        let needs_reply = draft.needs_reply || draft.deadline.is_some();
+        let default = if needs_reply { MessageType::QUESTION } else { MessageType::PROGRESS_UPDATE };
+        let kind = draft.kind.clone().unwrap_or_else(|| MessageType::new(default));
+        self.check_content(&draft.subject, &kind, &draft.body, draft.large)?;
+        Ok(Message {
+            id: self.new_message_id(prefix),
+            kind,
+            from: from.clone(),
+            to,
+            subject: draft.subject.clone(),
+            body: draft.body.clone(),
+            priority: draft.priority,
+            sent_at: self.now(),
+            thread: Some(draft.thread.clone().unwrap_or_else(|| self.new_thread_id())),
+            in_reply_to: None,
+            requires_response: needs_reply,
+            deadline: draft.deadline.map(Timestamp::floor),
+            metadata: draft.metadata(),
+            extra: JsonMap::new(),
+        })
+    }
+
+    /// Refuses what would be a burden to its readers.
+    pub(super) fn check_content(&self, subject: &str, kind: &MessageType, body: &Json, large: bool) -> Result<()> {
+        if subject.trim().is_empty() || subject.chars().any(char::is_control) {
+            return Err(Error::Usage {
+                message: format!("subject {subject:?} is not one line of text"),
+                hint: "say in one line what the message is about; details go into the body".into(),
+            });
+        }
+        if kind.as_str().trim().is_empty() || kind.as_str().chars().any(char::is_control) {
+            return Err(Error::Usage {
+                message: format!("message type {:?} is not a word", kind.as_str()),
+                hint: "use a type such as task, question, progress_update".into(),
+            });
+        }
+        let size = body.to_string().len();
+        if size > self.settings.max_body && !large {
+            return Err(Error::Invalid {
+                message: format!("body has {size} bytes, more than {}", self.settings.max_body),
+                hint: "put it into a file and send its path with --file, hand it over with huddle handoff create, \
+                       or insist with --large"
+                    .into(),
+            });
+        }
+        body::check(kind, body)
+    }
+
+    /// Composes the message that answers `original`, from `from` back to its sender.
+    pub(super) fn compose_answer(&self, from: &AgentName, original: &Message, answer: &ReplyDraft) -> Result<Message> {
+        let re = if original.subject.starts_with("Re: ") { "" } else { "Re: " };
+        let subject = answer.subject.clone().unwrap_or_else(|| format!("{re}{}", original.subject));
+        let kind = answer.kind.clone().unwrap_or_else(|| MessageType::new(MessageType::RESPONSE));
+        let draft = Draft {
+            kind: Some(kind.clone()),
+            body: answer.body.clone(),
+            priority: answer.priority,
+            thread: original.thread.clone(),
+            large: answer.large,
+            ..Draft::to(&original.from, subject)
+        };
+        let prefix = if kind.as_str() == MessageType::RESPONSE { "resp" } else { "msg" };
+        let in_reply_to: Option<MessageId> = Some(original.id.clone());
+        Ok(Message { in_reply_to, ..self.compose(from, &draft, prefix, Recipient::Agents(draft.to.clone()))? })
+    }
+}

@@ -1,0 +1,115 @@
+//! Looking into an inbox: what came, most urgent first.
+
+use std::collections::BTreeMap;
+
+use super::{Bus, Error, Result};
+use crate::model::{AgentName, Delivery, Finding, Found, MessageId, MessageType, Priority, Span, ThreadId};
+
+/// Which messages an agent wants to hear of; by default all that it has not read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Wanted {
+    /// Those already read, too.
+    pub all: bool,
+    /// Only of this type.
+    pub kind: Option<MessageType>,
+    /// Only from this agent.
+    pub from: Option<AgentName>,
+    /// Only at least this urgent.
+    pub min_priority: Option<Priority>,
+    /// Only of this conversation.
+    pub thread: Option<ThreadId>,
+    /// At most so many.
+    pub limit: Option<usize>,
+}
+
+impl Wanted {
+    fn admits(&self, delivery: &Delivery) -> bool {
+        let message = &delivery.message;
+        (self.all || delivery.is_unread())
+            && self.kind.as_ref().is_none_or(|kind| message.kind == *kind)
+            && self.from.as_ref().is_none_or(|from| message.from == *from)
+            && self.min_priority.is_none_or(|least| message.priority <= least)
+            && self.thread.as_ref().is_none_or(|thread| message.thread.as_ref() == Some(thread))
+    }
+}
+
+/// What an inbox check shows.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Inbox {
+    /// How many messages are wanted, shown or not.
+    pub total: usize,
+    /// The wanted messages up to the limit, most urgent first, then oldest first.
+    pub shown: Vec<Delivery>,
+    /// What could not be read.
+    pub findings: Vec<Finding>,
+}
+
+/// Remembers what a watcher has been shown, and how often, so that only news comes up.
+#[derive(Debug, Default)]
+pub struct Watch {
+    shown: BTreeMap<MessageId, u32>,
+}
+
+impl Watch {
+    fn is_news(&mut self, delivery: &Delivery) -> bool {
+        let times = delivery.receipt.redelivered;
+        let before = self.shown.insert(delivery.message.id.clone(), times);
+        before.is_none_or(|before| before < times)
+    }
+}
+
+impl Bus<'_> {
+    /// Lists what an agent wants to hear of, and notes that it was offered.
+    pub fn inbox(&self, agent: &AgentName, wanted: &Wanted) -> Result<Inbox> {
+        self.directory_with(&[agent])?;
+        self.look(agent, wanted)
+    }
+
+    /// Waits until there is something to list; when nothing comes in time, that is an error.
+    pub fn wait_inbox(&self, agent: &AgentName, wanted: &Wanted, wait: Span) -> Result<Inbox> {
+        self.directory_with(&[agent])?;
+        let deadline = self.host.now().plus(wait);
+        loop {
+            let inbox = self.look(agent, wanted)?;
+            if inbox.total > 0 {
+                return Ok(inbox);
+            }
+            let left = deadline.since(self.host.now());
+            if left == Span::default() {
+                return Err(Error::TimedOut { message: format!("no message came for {agent} within {wait}") });
+            }
+            self.host.sleep(left.min(POLL));
+        }
+    }
+
+    /// Lists what has come since the watch last looked; empty when there is no news.
+    pub fn news(&self, agent: &AgentName, wanted: &Wanted, watch: &mut Watch) -> Result<Inbox> {
+        let mut inbox = self.inbox(agent, wanted)?;
+        inbox.shown.retain(|delivery| watch.is_news(delivery));
+        inbox.total = inbox.shown.len();
+        Ok(inbox)
+    }
+
+    /// Waits as long as a watcher should between two looks.
+    pub fn pause(&self) {
+        self.host.sleep(POLL);
+    }
+
+    fn look(&self, agent: &AgentName, wanted: &Wanted) -> Result<Inbox> {
+        let Found { value: mut shown, findings } = self.engine.inbox(agent, !wanted.all)?;
+        shown.retain(|delivery| wanted.admits(delivery));
+        // The engine lists by time and id, so a stable sort by priority leaves the oldest first within each.
+        shown.sort_by_key(|delivery| delivery.message.priority);
+        let total = shown.len();
+        shown.truncate(wanted.limit.unwrap_or(usize::MAX));
+        let fresh = shown.iter().filter(|delivery| delivery.receipt.offered_at.is_none() && delivery.is_unread());
+        let fresh: Vec<MessageId> = fresh.map(|delivery| delivery.message.id.clone()).collect();
+        if !fresh.is_empty() {
+            self.engine.mark_offered(agent, &fresh, self.now())?;
+        }
+        Ok(Inbox { total, shown, findings })
+    }
+}
+
+/// Short enough to feel immediate, long enough to leave the machine alone.
+const POLL: Span = Span::from_millis(100);

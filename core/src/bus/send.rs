@@ -1,0 +1,57 @@
+//! Sending a message to named agents.
+
+use super::{Bus, Draft, Error, Result};
+use crate::engine::{Change, Committed, Post};
+use crate::model::{AgentName, Message, MessageId, Recipient, ThreadId};
+
+/// What a sender is told: the message is stored for good.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    /// The message's id.
+    pub id: MessageId,
+    /// Who has it in the inbox now.
+    pub recipients: Vec<AgentName>,
+    /// The conversation it belongs to.
+    pub thread: Option<ThreadId>,
+    /// Whether the key was used before, so that nothing was sent now.
+    pub duplicate: bool,
+}
+
+impl Bus<'_> {
+    /// Sends a message to the agents that the draft names.
+    ///
+    /// Nothing is written when one of them, or the sender, is not registered.
+    pub fn send(&self, from: &AgentName, draft: Draft) -> Result<Sent> {
+        let mut to = Vec::new();
+        for name in &draft.to {
+            if !to.contains(name) {
+                to.push(name.clone());
+            }
+        }
+        if to.is_empty() {
+            return Err(Error::Usage {
+                message: "a message needs a recipient".into(),
+                hint: "name one or more agents, or use broadcast for all".into(),
+            });
+        }
+        let mut names: Vec<&AgentName> = vec![from];
+        names.extend(&to);
+        self.directory_with(&names)?;
+        let message = self.compose(from, &draft, "msg", Recipient::Agents(to.clone()))?;
+        self.post(Change { key: draft.send_key(), ..Change::post(Post { message, recipients: to }) })
+    }
+
+    /// Commits a change that delivers one message, and tells the sender of it.
+    pub(super) fn post(&self, change: Change) -> Result<Sent> {
+        let Post { message, recipients } = change.posts[0].clone();
+        let Message { id, thread, .. } = message;
+        match self.engine.commit(change)? {
+            Committed::Done => Ok(Sent { id, recipients, thread, duplicate: false }),
+            Committed::Duplicate(earlier) => {
+                let first = recipients.first().map(|agent| self.engine.delivery(agent, &earlier)).transpose()?;
+                let thread = first.flatten().and_then(|delivery| delivery.message.thread);
+                Ok(Sent { id: earlier, recipients, thread, duplicate: true })
+            }
+        }
+    }
+}

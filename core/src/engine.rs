@@ -1,0 +1,204 @@
+//! Storage: what a bus asks of the place where messages are kept.
+//!
+//! Every engine passes one and the same behaviour suite ([`suite`]); what a method promises stands in its `# Behavior` list.
+
+pub mod change;
+pub mod error;
+pub mod files;
+pub mod fs;
+pub mod memory;
+#[cfg(any(test, feature = "suite"))]
+pub mod suite;
+
+pub use change::{Change, Committed, ContextChange, HandoffChange, HandoffPackage, Post, SendKey};
+pub use error::{Error, Result};
+
+use crate::model::{
+    AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, Message, MessageId, Span,
+    Timestamp,
+};
+
+/// A place where one bus is kept. All methods take `&self`: an engine may be shared by everything in a process,
+/// and other processes may work on the same bus at the same time.
+pub trait Engine {
+    /// Makes the bus.
+    ///
+    /// # Behavior
+    /// - Returns whether there was none before; a second call changes nothing and returns `false`.
+    /// - Every other method fails with [`Error::NoBus`] until this was called once, by anyone.
+    fn init(&self) -> Result<bool>;
+
+    /// Reads the directory of agents.
+    ///
+    /// # Behavior
+    /// - A damaged directory is a finding, and the agents are those who can still be made out.
+    fn directory(&self) -> Result<Found<Directory>>;
+
+    /// Changes the directory of agents.
+    ///
+    /// # Behavior
+    /// - `edit` sees the newest directory, and no other change comes between what it saw and what it leaves.
+    /// - `edit` may run more than once; only what it left the last time counts.
+    /// - An agent that `edit` adds has an inbox when this returns. One that it removes keeps its messages.
+    /// - Fields that this version does not know survive.
+    fn edit_directory(&self, edit: &mut dyn FnMut(&mut Directory)) -> Result<()>;
+
+    /// Makes a change that is whole or absent, and stays.
+    ///
+    /// # Behavior
+    /// - After `Ok`, every message, document and package of the change is there, even if the process is killed or the
+    ///   machine loses power in the next instant. After a kill in the middle, it is there as a whole or not at all, and
+    ///   the next method called on the same bus, by anyone, finds it so (a file engine may need half a second for it).
+    /// - A message is delivered once to each of its recipients, whoever repeats the work.
+    /// - With a key that the same sender has used before, nothing happens and the earlier change's message id comes back;
+    ///   when the earlier change had another fingerprint, [`Error::KeyReused`].
+    /// - A context or handoff that is not in the state the change expects: [`Error::Conflict`], and nothing happens.
+    /// - The counter of each recipient of a direct message rises by one; replies, broadcasts and events are not counted.
+    ///   The sender's `last_seen` becomes the time of the change.
+    /// - A recipient's inbox exists afterwards even if nobody made it before.
+    fn commit(&self, change: Change) -> Result<Committed>;
+
+    /// Reads an agent's inbox.
+    ///
+    /// # Behavior
+    /// - Lists deliveries in the order of time sent, then id; with `unread_only`, those not seen.
+    /// - What cannot be read is a finding, never an error, and does not hide the rest.
+    /// - An agent without an inbox has an empty one.
+    fn inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>>;
+
+    /// Counts an agent's unread messages, without reading them where it can be helped.
+    ///
+    /// # Behavior
+    /// - Gives the count of [`Engine::inbox`] with `unread_only`, and the time the oldest of them was sent; what cannot be
+    ///   read counts as unread.
+    fn unread(&self, agent: &AgentName) -> Result<Unread>;
+
+    /// Reads one agent's copy of a message, wherever it lies: inbox, archive or dead letters, in this order.
+    ///
+    /// # Behavior
+    /// - `None` when the agent never had it; [`Error::Damaged`] when it is there and cannot be understood.
+    fn delivery(&self, agent: &AgentName, id: &MessageId) -> Result<Option<Delivery>>;
+
+    /// Notes that an inbox check listed these messages to their recipient.
+    ///
+    /// # Behavior
+    /// - The first time counts; repeating changes nothing.
+    fn mark_offered(&self, agent: &AgentName, ids: &[MessageId], at: Timestamp) -> Result<()>;
+
+    /// Notes that the recipient has read a message.
+    ///
+    /// # Behavior
+    /// - Of all callers, ever, exactly one gets [`Seen::First`] (until the message is redelivered).
+    /// - Survives a power cut once it returned.
+    /// - [`Error::NoSuchMessage`] when the agent's inbox does not have it.
+    fn mark_seen(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<Seen>;
+
+    /// Offers a message anew: it becomes unread and not yet offered.
+    ///
+    /// # Behavior
+    /// - Returns how often it has been redelivered by now.
+    /// - [`Error::NoSuchMessage`] when the agent's inbox does not have it.
+    fn redeliver(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32>;
+
+    /// Moves a message from the inbox to the dead letters.
+    ///
+    /// # Behavior
+    /// - It is in one of the two places at any instant, and in the dead letters when this returns.
+    /// - Absent from the inbox: nothing happens, `false` comes back.
+    fn bury(&self, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> Result<bool>;
+
+    /// Moves a message from the dead letters back to the inbox, unread, its count of redeliveries begun anew.
+    ///
+    /// # Behavior
+    /// - Absent from the dead letters: nothing happens, `false` comes back.
+    fn revive(&self, agent: &AgentName, id: &MessageId) -> Result<bool>;
+
+    /// Puts away what was sent before a time: read messages of every inbox (unread ones too if asked), and the bus's
+    /// own records of sent messages, broadcasts and events; forgets send keys from before that time.
+    ///
+    /// # Behavior
+    /// - Returns how many inbox copies were moved.
+    /// - A copy is in the inbox or in the archive at any instant, with its receipt.
+    /// - Safe to run by many at once.
+    fn archive(&self, before: Timestamp, unread_too: bool) -> Result<usize>;
+
+    /// Reads a shared context.
+    ///
+    /// # Behavior
+    /// - `None` when there is none of that name.
+    fn context(&self, name: &ContextName) -> Result<Option<Context>>;
+
+    /// Lists the shared contexts by name.
+    fn contexts(&self) -> Result<Found<Vec<Context>>>;
+
+    /// Reads a handoff package.
+    ///
+    /// # Behavior
+    /// - `None` when there is none of that id; [`Error::Damaged`] when its metadata cannot be understood.
+    fn handoff(&self, id: &HandoffId) -> Result<Option<HandoffPackage>>;
+
+    /// Lists the handoffs by id.
+    fn handoffs(&self) -> Result<Found<Vec<Handoff>>>;
+
+    /// Reads everything that was ever sent and is still kept.
+    ///
+    /// # Behavior
+    /// - Sorted: deliveries by time sent, id and recipient; records by time sent and id.
+    /// - What cannot be read is a finding.
+    fn survey(&self) -> Result<Found<Survey>>;
+
+    /// Takes a lease: the right to be the only one at something, for a while.
+    ///
+    /// # Behavior
+    /// - Waits for at most `wait` while another holds it, then [`Error::Locked`] names the holder.
+    /// - A lease past its expiry may be taken over. Fencing numbers of one name only ever rise.
+    fn lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease>;
+
+    /// Gives a lease back.
+    ///
+    /// # Behavior
+    /// - One that was taken over meanwhile stays with its new holder.
+    fn release(&self, lease: &Lease) -> Result<()>;
+}
+
+/// How many messages wait for an agent, and since when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Unread {
+    /// How many.
+    pub count: usize,
+    /// When the oldest of them was sent.
+    pub oldest: Option<Timestamp>,
+}
+
+/// Whether a read was the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    /// Nobody had read it before.
+    First,
+    /// It was read before, at that time if it is known.
+    Already(Option<Timestamp>),
+}
+
+/// Everything that was sent and is still kept.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Survey {
+    /// Each recipient's copy of each message.
+    pub deliveries: Vec<Delivery>,
+    /// The bus's own record of broadcasts and events: one each, whoever got it.
+    pub records: Vec<Message>,
+    /// The senders' log: each direct message with whom it went to.
+    pub sent: Vec<(Message, AgentName)>,
+}
+
+/// A right to be the only one at something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lease {
+    /// What it is about.
+    pub name: LeaseName,
+    /// Who holds it.
+    pub owner: String,
+    /// Rises with each lease of the same name.
+    pub fence: u64,
+    /// Until when it holds.
+    pub expires_at: Timestamp,
+}

@@ -1,0 +1,71 @@
+//! What can go wrong in storage.
+
+use crate::model::{AgentName, MessageId, Span};
+
+/// A storage result.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why storage could not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no bus yet.
+    #[error("no message bus here: {place} is missing")]
+    NoBus {
+        /// Where it was looked for.
+        place: String,
+    },
+    /// The file system, or whatever lies below, refused.
+    #[error("{doing} failed: {source}: {path}")]
+    Io {
+        /// What was being done, as in "reading".
+        doing: &'static str,
+        /// To what.
+        path: String,
+        /// What it said.
+        source: std::io::Error,
+    },
+    /// Another holds what is needed, and did not give it up in time.
+    #[error("{what} is locked by {holder}; gave up after {waited}")]
+    Locked {
+        /// What is locked.
+        what: String,
+        /// By whom.
+        holder: String,
+        /// How long it was waited for.
+        waited: Span,
+    },
+    /// Something is not in the state that the change expects.
+    #[error("{what} changed meanwhile: expected {expected}, found {found}")]
+    Conflict {
+        /// What moved.
+        what: String,
+        /// The state that was expected.
+        expected: String,
+        /// The state it is in.
+        found: String,
+    },
+    /// A send key was used for another message.
+    #[error("key {key:?} was used before for a different message, {earlier}")]
+    KeyReused {
+        /// The key.
+        key: String,
+        /// The message it was used for.
+        earlier: MessageId,
+    },
+    /// The agent does not have that message.
+    #[error("{agent} has no message {id}")]
+    NoSuchMessage {
+        /// The agent.
+        agent: AgentName,
+        /// The message.
+        id: MessageId,
+    },
+    /// Something is there and cannot be understood.
+    #[error("{fault}: {path}")]
+    Damaged {
+        /// Where.
+        path: String,
+        /// What is wrong with it.
+        fault: String,
+    },
+}

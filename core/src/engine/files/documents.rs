@@ -1,0 +1,187 @@
+//! Shared contexts and handoff packages.
+
+use super::work::{Draft, Step};
+use super::{FilesEngine, layout};
+use crate::Host;
+use crate::engine::fs::FileSystem;
+use crate::engine::{Change, ContextChange, Error, HandoffChange, HandoffPackage, Lease, Result};
+use crate::model::{Context, ContextName, Finding, Found, Handoff, HandoffId, LeaseName, Severity, Span};
+use crate::wire::mailbox::{context, handoff, lock};
+
+/// A shell snippet holds the protocol's lock for a moment; one that is older was left by an agent that died.
+const LOCK_LEFT_AFTER: Span = Span::from_seconds(60);
+
+impl<F: FileSystem, H: Host> FilesEngine<F, H> {
+    /// Takes what must not move while a change is checked and committed.
+    pub(super) fn hold_documents(&self, change: &Change) -> Result<Vec<Lease>> {
+        let mut leases = Vec::new();
+        if let Some(change) = &change.context {
+            leases.push(self.hold(&lease_name("context", change.context.name.as_str())?)?);
+            self.lock_for_shell(&change.context.name)?;
+        }
+        match &change.handoff {
+            Some(HandoffChange::Decide { handoff, .. }) => {
+                leases.push(self.hold(&lease_name("handoff", handoff.id.as_str())?)?);
+            }
+            Some(HandoffChange::Create(_)) | None => {}
+        }
+        Ok(leases)
+    }
+
+    /// Adds the documents of a change, after checking that they are as the change expects.
+    pub(super) fn add_documents(&self, draft: &mut Draft<'_, F, H>, change: &Change) -> Result<()> {
+        if let Some(change) = &change.context {
+            self.add_context(draft, change)?;
+        }
+        match &change.handoff {
+            Some(HandoffChange::Create(package)) => self.add_package(draft, package),
+            Some(HandoffChange::Decide { handoff, document }) => self.add_decision(draft, handoff, document),
+            None => Ok(()),
+        }
+    }
+
+    fn add_context(&self, draft: &mut Draft<'_, F, H>, change: &ContextChange) -> Result<()> {
+        let name = &change.context.name;
+        let found = self.read_context(name)?.map(|context| context.version);
+        if found != change.expected {
+            let shown = |version: Option<u64>| version.map_or("none".to_owned(), |version| format!("version {version}"));
+            let what = format!("shared context {name}");
+            return Err(Error::Conflict { what, expected: shown(change.expected), found: shown(found) });
+        }
+        draft.replace(layout::context(name), change.context.text.as_bytes())?;
+        draft.replace(layout::context_lock(name), lock::free().as_bytes())
+    }
+
+    fn add_package(&self, draft: &mut Draft<'_, F, H>, package: &HandoffPackage) -> Result<()> {
+        let dir = layout::handoff(&package.handoff.id);
+        if self.exists(&dir)? {
+            let (expected, found) = ("a free id".to_owned(), "a handoff".to_owned());
+            return Err(Error::Conflict { what: dir, expected, found });
+        }
+        draft.entry.steps.push(Step::Dir { path: format!("{dir}/artifacts") });
+        for (name, bytes) in &package.files {
+            draft.link_new(format!("{dir}/artifacts/{name}"), bytes)?;
+        }
+        draft.link_new(format!("{dir}/HANDOFF.md"), package.document.as_bytes())?;
+        draft.link_new(format!("{dir}/context-links.md"), package.context_links.as_bytes())?;
+        draft.link_new(format!("{dir}/acceptance-checklist.md"), package.checklist.as_bytes())?;
+        // The metadata comes last: a package is there when it is.
+        draft.link_new(format!("{dir}/metadata.json"), handoff::encode_metadata(&package.handoff).as_bytes())
+    }
+
+    fn add_decision(&self, draft: &mut Draft<'_, F, H>, decided: &Handoff, document: &str) -> Result<()> {
+        let dir = layout::handoff(&decided.id);
+        let found = self.read_handoff(&decided.id)?;
+        let found = found.as_ref().map_or("none", |package| package.handoff.status.as_str());
+        if found != "pending_acceptance" {
+            let what = format!("handoff {}", decided.id);
+            return Err(Error::Conflict { what, expected: "pending_acceptance".into(), found: found.into() });
+        }
+        draft.replace(format!("{dir}/HANDOFF.md"), document.as_bytes())?;
+        draft.replace(format!("{dir}/metadata.json"), handoff::encode_metadata(decided).as_bytes())
+    }
+
+    /// Sets the protocol's lock, so that shell snippets wait; waits itself while one of them holds it.
+    fn lock_for_shell(&self, name: &ContextName) -> Result<()> {
+        let path = layout::context_lock(name);
+        let began = self.host.now();
+        let mut pause = Span::from_millis(10);
+        loop {
+            let held = self.read(&path)?.and_then(|bytes| lock::holder(&bytes));
+            let now = self.host.now();
+            let alive = held.filter(|holder| {
+                // Our own lease keeps Huddle's agents apart: a lock that one of them set was left by a killed process.
+                let since = holder.since;
+                !holder.is_huddle && since.is_some_and(|since| now.since(since) < LOCK_LEFT_AFTER)
+            });
+            let Some(holder) = alive else { break };
+            let waited = now.since(began);
+            if waited >= self.patience {
+                return Err(Error::Locked { what: format!("shared context {name}"), holder: holder.agent, waited });
+            }
+            pause = self.pause(pause);
+        }
+        let scratch = self.scratch_path("lock");
+        self.write_scratch(&scratch, lock::held(&self.owner, self.host.now()).as_bytes())?;
+        self.rename(&scratch, &path).map(|_| ())
+    }
+
+    /// Frees the protocol's lock when nothing was committed.
+    pub(super) fn unlock_documents(&self, change: &Change) -> Result<()> {
+        let Some(change) = &change.context else { return Ok(()) };
+        let scratch = self.scratch_path("lock");
+        self.write_scratch(&scratch, lock::free().as_bytes())?;
+        self.rename(&scratch, &layout::context_lock(&change.context.name)).map(|_| ())
+    }
+
+    pub(super) fn read_context(&self, name: &ContextName) -> Result<Option<Context>> {
+        let bytes = self.read(&layout::context(name))?;
+        Ok(bytes.map(|bytes| context::decode(name, &String::from_utf8_lossy(&bytes))))
+    }
+
+    pub(super) fn list_contexts(&self) -> Result<Found<Vec<Context>>> {
+        let mut contexts = Found::clean(Vec::new());
+        for entry in self.list(layout::CONTEXTS)? {
+            let Some(stem) = entry.name.strip_suffix(".md").filter(|_| !entry.is_dir) else { continue };
+            match ContextName::new(stem) {
+                Ok(name) => contexts.value.extend(self.read_context(&name)?),
+                Err(error) => contexts.findings.push(Finding {
+                    severity: Severity::Warning,
+                    code: "foreign-file",
+                    place: format!("{}/{}", layout::CONTEXTS, entry.name),
+                    message: error.to_string(),
+                    hint: "rename or move the file".into(),
+                }),
+            }
+        }
+        Ok(contexts)
+    }
+
+    pub(super) fn read_handoff(&self, id: &HandoffId) -> Result<Option<HandoffPackage>> {
+        let dir = layout::handoff(id);
+        let path = format!("{dir}/metadata.json");
+        let Some(bytes) = self.read(&path)? else { return Ok(None) };
+        let handoff = handoff::decode_metadata(&bytes).map_err(|fault| Error::Damaged { path, fault })?;
+        let text = |name: &str| -> Result<String> {
+            let bytes = self.read(&format!("{dir}/{name}"))?.unwrap_or_default();
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let artifacts = self.list(&format!("{dir}/artifacts"))?.into_iter();
+        Ok(Some(HandoffPackage {
+            handoff,
+            document: text("HANDOFF.md")?,
+            context_links: text("context-links.md")?,
+            checklist: text("acceptance-checklist.md")?,
+            files: artifacts.map(|entry| (entry.name, Vec::new())).collect(),
+        }))
+    }
+
+    pub(super) fn list_handoffs(&self) -> Result<Found<Vec<Handoff>>> {
+        let mut handoffs = Found::clean(Vec::new());
+        for entry in self.list(layout::HANDOFFS)? {
+            let place = format!("{}/{}", layout::HANDOFFS, entry.name);
+            let read = HandoffId::new(entry.name).map_err(|error| error.to_string()).and_then(|id| {
+                self.read_handoff(&id).map_err(|error| error.to_string())?.ok_or("it has no metadata.json".to_owned())
+            });
+            match read {
+                Ok(package) => handoffs.value.push(package.handoff),
+                Err(fault) => handoffs.findings.push(Finding {
+                    severity: Severity::Warning,
+                    code: "damaged-handoff",
+                    place,
+                    message: format!("the handoff cannot be read: {fault}"),
+                    hint: "mend its metadata.json, or move the directory away".into(),
+                }),
+            }
+        }
+        Ok(handoffs)
+    }
+}
+
+/// Names the lease of a document; a long name is represented by its fingerprint.
+fn lease_name(what: &str, name: &str) -> Result<LeaseName> {
+    let full = format!("{what}-{name}");
+    LeaseName::new(full.as_str())
+        .or_else(|_| LeaseName::new(format!("{what}-{}", crate::bus::ids::fingerprint(&[name]))))
+        .map_err(|error| Error::Damaged { path: full, fault: error.to_string() })
+}

@@ -1,0 +1,140 @@
+//! Leases without file locks.
+//!
+//! A lease's directory holds one file for each fencing number, made by an exclusive link, so that only one process can
+//! have a number. The highest number is the current lease: free when its file says so, when its time is up, or when it
+//! cannot be read (nobody lives who was interrupted while writing it). Taking over means making the next number.
+
+use serde::{Deserialize, Serialize};
+
+use super::{FilesEngine, layout};
+use crate::Host;
+use crate::engine::fs::FileSystem;
+use crate::engine::{Error, Lease, Result};
+use crate::model::{LeaseName, Span, Timestamp};
+
+/// How long a process may take for what it does under one of the engine's own leases; it takes milliseconds.
+pub(super) const TTL: Span = Span::from_seconds(5);
+
+const FIRST_PAUSE: Span = Span::from_millis(2);
+const LONGEST_PAUSE: Span = Span::from_millis(40);
+
+#[derive(Serialize, Deserialize)]
+struct Record {
+    owner: String,
+    taken_at: String,
+    expires_at: String,
+    released: bool,
+}
+
+/// What a lease's directory says.
+struct State {
+    fence: u64,
+    /// Who holds it, unless it is free.
+    holder: Option<String>,
+    older: Vec<u64>,
+}
+
+impl<F: FileSystem, H: Host> FilesEngine<F, H> {
+    /// Takes one of the engine's own leases, waiting as long as this engine's patience.
+    pub(super) fn hold(&self, name: &LeaseName) -> Result<Lease> {
+        self.wait_for_lease(name, &self.owner, TTL, self.patience)
+    }
+
+    pub(super) fn wait_for_lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {
+        let began = self.host.now();
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let holder = match self.try_lease(name, owner, ttl)? {
+                Ok(lease) => return Ok(lease),
+                Err(holder) => holder,
+            };
+            let waited = self.host.now().since(began);
+            if waited >= wait {
+                return Err(Error::Locked { what: name.to_string(), holder, waited });
+            }
+            pause = self.pause(pause);
+        }
+    }
+
+    /// Waits a little, and gives how long to wait the next time: longer, and not in step with others.
+    pub(super) fn pause(&self, pause: Span) -> Span {
+        self.host.sleep(pause);
+        let jitter = (self.host.random() % 1000) as i64;
+        LONGEST_PAUSE.min(Span::from_millis(pause.millis() + 1 + pause.millis() * jitter / 1000))
+    }
+
+    /// Takes the lease, or says who holds it.
+    pub(super) fn try_lease(&self, name: &LeaseName, owner: &str, ttl: Span) -> Result<Result<Lease, String>> {
+        let state = self.lease_state(name)?;
+        if let Some(holder) = state.holder {
+            return Ok(Err(holder));
+        }
+        let now = self.host.now();
+        let lease = Lease { name: name.clone(), owner: owner.into(), fence: state.fence + 1, expires_at: now.plus(ttl) };
+        let scratch = self.scratch_path("lease");
+        self.write_scratch(&scratch, record(&lease, now, false).as_bytes())?;
+        let won = self.link(&scratch, &lease_path(name, lease.fence))?;
+        self.remove(&scratch)?;
+        // The number may have been used, given back and swept away between looking and linking: then a higher one is there.
+        let current = self.lease_state(name)?;
+        if !won || current.fence != lease.fence {
+            if won {
+                self.remove(&lease_path(name, lease.fence))?;
+            }
+            return Ok(Err(current.holder.unwrap_or_else(|| "another agent".to_owned())));
+        }
+        for old in current.older {
+            self.remove(&lease_path(name, old))?;
+        }
+        Ok(Ok(lease))
+    }
+
+    /// Makes sure that a lease is still held, before a change that depends on it.
+    pub(super) fn still_held(&self, lease: &Lease) -> Result<()> {
+        let current = self.lease_state(&lease.name)?;
+        if current.fence == lease.fence && self.host.now() < lease.expires_at {
+            return Ok(());
+        }
+        Err(Error::Locked {
+            what: lease.name.to_string(),
+            holder: current.holder.unwrap_or_else(|| "nobody: the time was up".to_owned()),
+            waited: Span::default(),
+        })
+    }
+
+    pub(super) fn give_back(&self, lease: &Lease) -> Result<()> {
+        // One who was passed over must not touch what the next holder has.
+        if self.lease_state(&lease.name)?.fence != lease.fence {
+            return Ok(());
+        }
+        let scratch = self.scratch_path("lease");
+        self.write_scratch(&scratch, record(lease, self.host.now(), true).as_bytes())?;
+        self.rename(&scratch, &lease_path(&lease.name, lease.fence)).map(|_| ())
+    }
+
+    fn lease_state(&self, name: &LeaseName) -> Result<State> {
+        let entries = self.list(&format!("{}/{name}", layout::LEASES))?;
+        let mut numbers: Vec<u64> = entries.iter().filter_map(|entry| entry.name.parse().ok()).collect();
+        numbers.sort_unstable();
+        let Some(fence) = numbers.pop() else {
+            return Ok(State { fence: 0, holder: None, older: Vec::new() });
+        };
+        let bytes = self.read(&lease_path(name, fence))?.unwrap_or_default();
+        let holder = serde_json::from_slice::<Record>(&bytes).ok().and_then(|record| {
+            let expires = Timestamp::parse(&record.expires_at)?;
+            (!record.released && self.host.now() < expires).then(|| format!("{} until {}", record.owner, expires.clock()))
+        });
+        Ok(State { fence, holder, older: numbers })
+    }
+}
+
+fn lease_path(name: &LeaseName, fence: u64) -> String {
+    format!("{}/{name}/{fence:012}", layout::LEASES)
+}
+
+fn record(lease: &Lease, taken_at: Timestamp, released: bool) -> String {
+    let (taken_at, expires_at) = (taken_at.to_string(), lease.expires_at.to_string());
+    let record = Record { owner: lease.owner.clone(), taken_at, expires_at, released };
+    // A struct of texts and a flag always has a JSON text.
+    serde_json::to_string(&record).unwrap_or_default()
+}

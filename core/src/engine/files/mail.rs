@@ -1,0 +1,265 @@
+//! Inboxes: reading messages, and noting what was listed and what was read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::{FilesEngine, layout};
+use crate::Host;
+use crate::bus::ids;
+use crate::engine::fs::{FileSystem, MAX_APPEND};
+use crate::engine::{Error, Result, Seen, Unread};
+use crate::model::{AgentName, Delivery, Finding, Found, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp};
+use crate::wire::mailbox::message;
+
+/// How often a message was offered anew, as its sidecar says.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Redelivered {
+    count: u32,
+    at: String,
+}
+
+/// What a directory of messages holds, by name alone.
+pub(super) struct Folder {
+    pub(super) dir: String,
+    pub(super) ids: Vec<MessageId>,
+    sidecars: BTreeSet<String>,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Folder {
+    pub(super) fn path(&self, id: &MessageId) -> String {
+        format!("{}/{id}.json", self.dir)
+    }
+
+    pub(super) fn has(&self, id: &MessageId, sidecar: &str) -> bool {
+        self.sidecars.contains(&format!("{id}.json{sidecar}"))
+    }
+}
+
+impl<F: FileSystem, H: Host> FilesEngine<F, H> {
+    /// Sorts the names in a directory into messages, what belongs to them, and what does not belong there.
+    pub(super) fn open_folder(&self, dir: &str) -> Result<Folder> {
+        let mut folder =
+            Folder { dir: dir.to_owned(), ids: Vec::new(), sidecars: BTreeSet::new(), findings: Vec::new() };
+        for entry in self.list(dir)? {
+            let stem = entry.name.strip_suffix(".json").filter(|_| !entry.is_dir);
+            match stem.map(MessageId::new) {
+                Some(Ok(id)) => folder.ids.push(id),
+                None if layout::SIDECARS.iter().any(|ending| entry.name.ends_with(&format!(".json{ending}"))) => {
+                    folder.sidecars.insert(entry.name);
+                }
+                Some(Err(_)) | None => folder.findings.push(foreign(dir, &entry.name)),
+            }
+        }
+        let ids: BTreeSet<&str> = folder.ids.iter().map(MessageId::as_str).collect();
+        for sidecar in &folder.sidecars {
+            let owner = sidecar.rsplit_once(".json.").map_or("", |(id, _)| id);
+            if !ids.contains(owner) {
+                folder.findings.push(orphan(dir, sidecar));
+            }
+        }
+        Ok(folder)
+    }
+
+    /// Looks at one message and what belongs to it, without listing what else is there.
+    pub(super) fn folder_of_one(&self, dir: &str, id: &MessageId) -> Result<Folder> {
+        let mut sidecars = BTreeSet::new();
+        for name in layout::SIDECARS.map(|ending| format!("{id}.json{ending}")) {
+            if self.exists(&format!("{dir}/{name}"))? {
+                sidecars.insert(name);
+            }
+        }
+        Ok(Folder { dir: dir.to_owned(), ids: vec![id.clone()], sidecars, findings: Vec::new() })
+    }
+
+    pub(super) fn read_inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>> {
+        let mut folder = self.open_folder(&layout::inbox(agent))?;
+        if unread_only {
+            let sidecars = &folder.sidecars;
+            folder.ids.retain(|id| !sidecars.contains(&format!("{id}.json{}", layout::READ)));
+        }
+        let mut found = self.read_folder(agent, &folder, &Place::Inbox)?;
+        found.value.sort_by(|a, b| (a.message.sent_at, &a.message.id).cmp(&(b.message.sent_at, &b.message.id)));
+        Ok(found)
+    }
+
+    /// Reads the messages of a folder; what cannot be read becomes a finding.
+    pub(super) fn read_folder(&self, agent: &AgentName, folder: &Folder, place: &Place) -> Result<Found<Vec<Delivery>>> {
+        let offered = if folder.ids.is_empty() { BTreeMap::new() } else { self.read_offered(agent)? };
+        let mut found = Found { value: Vec::with_capacity(folder.ids.len()), findings: folder.findings.clone() };
+        for id in &folder.ids {
+            let path = folder.path(id);
+            // Somebody may have put it away since the directory was listed.
+            let Some(bytes) = self.read(&path)? else { continue };
+            match message::decode(&bytes) {
+                Ok(message) => {
+                    let message = self.vetted(message, id, agent, &path, &mut found.findings);
+                    let receipt = self.read_receipt(folder, id, offered.get(id).copied())?;
+                    found.value.push(Delivery { recipient: agent.clone(), message, receipt, place: place.clone() });
+                }
+                Err(fault) => found.findings.push(damaged(&path, &fault)),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Notes what does not fit between a message and the place where it lies; the place has the last word.
+    fn vetted(&self, mut message: Message, id: &MessageId, agent: &AgentName, path: &str, findings: &mut Vec<Finding>) -> Message {
+        if message.id != *id {
+            findings.push(odd("misnamed-message", path, format!("the file holds message {}", message.id)));
+            message.id = id.clone();
+        }
+        if let Recipient::Agents(names) = &message.to {
+            if !names.contains(agent) {
+                findings.push(odd("misdelivered-message", path, format!("the message is for {}", message.to)));
+            }
+        }
+        message
+    }
+
+    fn read_receipt(&self, folder: &Folder, id: &MessageId, offered_at: Option<Timestamp>) -> Result<Receipt> {
+        let path = folder.path(id);
+        let mut receipt = Receipt { offered_at, ..Receipt::default() };
+        if folder.has(id, layout::READ) {
+            // A snippet touches the marker before it writes the time: an empty one says "seen" all the same.
+            receipt.seen_at = Some(self.read_marker(&path)?.or_else(|| ids::time_in(id.as_str())).unwrap_or_default());
+        }
+        if folder.has(id, layout::REDELIVERED) {
+            let note = self.read_redelivered(&path)?;
+            receipt.redelivered = note.count;
+            receipt.redelivered_at = Timestamp::parse(&note.at);
+        }
+        Ok(receipt)
+    }
+
+    fn read_marker(&self, message: &str) -> Result<Option<Timestamp>> {
+        let bytes = self.read(&format!("{message}{}", layout::READ))?.unwrap_or_default();
+        Ok(Timestamp::parse(&String::from_utf8_lossy(&bytes)))
+    }
+
+    fn read_redelivered(&self, message: &str) -> Result<Redelivered> {
+        let bytes = self.read(&format!("{message}{}", layout::REDELIVERED))?;
+        Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default())
+    }
+
+    pub(super) fn count_unread(&self, agent: &AgentName) -> Result<Unread> {
+        let folder = self.open_folder(&layout::inbox(agent))?;
+        let mut unread = Unread::default();
+        for id in folder.ids.iter().filter(|id| !folder.has(id, layout::READ)) {
+            unread.count += 1;
+            let sent_at = match ids::time_in(id.as_str()) {
+                Some(at) => Some(at),
+                None => self.read(&folder.path(id))?.and_then(|bytes| message::decode(&bytes).ok()).map(|m| m.sent_at),
+            };
+            unread.oldest = [unread.oldest, sent_at].into_iter().flatten().min();
+        }
+        Ok(unread)
+    }
+
+    /// Marks a message as read by the one process that gets to make the marker.
+    pub(super) fn claim(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<Seen> {
+        let path = self.own_message(agent, id)?;
+        let marker = format!("{path}{}", layout::READ);
+        if self.exists(&marker)? {
+            return Ok(Seen::Already(self.read_marker(&path)?));
+        }
+        let scratch = self.scratch_path("read");
+        self.write_new(&scratch, format!("{}\n", at.floor()).as_bytes())?;
+        let won = self.link(&scratch, &marker)?;
+        self.remove(&scratch)?;
+        self.sync_dir(&layout::inbox(agent))?;
+        Ok(if won { Seen::First } else { Seen::Already(self.read_marker(&path)?) })
+    }
+
+    pub(super) fn offer_anew(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
+        let path = self.own_message(agent, id)?;
+        let count = self.read_redelivered(&path)?.count + 1;
+        let note = serde_json::to_string(&Redelivered { count, at: at.floor().to_string() }).unwrap_or_default();
+        let mut draft = self.draft();
+        draft.replace(format!("{path}{}", layout::REDELIVERED), note.as_bytes())?;
+        draft.entry.steps.push(super::work::Step::Remove { path: format!("{path}{}", layout::READ) });
+        draft.commit()?;
+        self.log_offered(agent, std::slice::from_ref(id), None)?;
+        Ok(count)
+    }
+
+    /// Gives the path of a message in its recipient's inbox.
+    pub(super) fn own_message(&self, agent: &AgentName, id: &MessageId) -> Result<String> {
+        let path = layout::inbox_message(agent, id);
+        if self.exists(&path)? { Ok(path) } else { Err(Error::NoSuchMessage { agent: agent.clone(), id: id.clone() }) }
+    }
+
+    /// Notes in the agent's log when messages were listed, or (without a time) that they are to be listed anew.
+    pub(super) fn log_offered(&self, agent: &AgentName, ids: &[MessageId], at: Option<Timestamp>) -> Result<()> {
+        let path = layout::offered(agent);
+        let at = at.map_or("-".to_owned(), |at| at.floor().to_string());
+        let mut lines = String::new();
+        for id in ids {
+            let line = format!("{at} {id}\n");
+            if lines.len() + line.len() > MAX_APPEND {
+                self.append(&path, &lines)?;
+                lines.clear();
+            }
+            lines.push_str(&line);
+        }
+        self.append(&path, &lines)
+    }
+
+    fn append(&self, path: &str, lines: &str) -> Result<()> {
+        self.in_dir_of(path, || self.fs.append(path, lines.as_bytes())).map_err(|source| super::failed("writing", path, source))
+    }
+
+    /// Reads when messages were first listed since they were last offered anew.
+    pub(super) fn read_offered(&self, agent: &AgentName) -> Result<BTreeMap<MessageId, Timestamp>> {
+        let bytes = self.read(&layout::offered(agent))?.unwrap_or_default();
+        let mut offered = BTreeMap::new();
+        for line in String::from_utf8_lossy(&bytes).lines() {
+            let Some((at, id)) = line.split_once(' ') else { continue };
+            let Ok(id) = MessageId::new(id) else { continue };
+            match Timestamp::parse(at) {
+                Some(at) => offered.entry(id).or_insert(at),
+                None => {
+                    offered.remove(&id);
+                    continue;
+                }
+            };
+        }
+        Ok(offered)
+    }
+}
+
+pub(super) fn damaged(path: &str, fault: &str) -> Finding {
+    Finding {
+        severity: Severity::Error,
+        code: "damaged-message",
+        place: path.to_owned(),
+        message: format!("the message cannot be read: {fault}"),
+        hint: "ask its sender to send it again, then move the file away; nothing else is affected".into(),
+    }
+}
+
+fn odd(code: &'static str, path: &str, message: String) -> Finding {
+    let hint = "move the file to where it belongs".into();
+    Finding { severity: Severity::Warning, code, place: path.to_owned(), message, hint }
+}
+
+fn foreign(dir: &str, name: &str) -> Finding {
+    Finding {
+        severity: Severity::Warning,
+        code: "foreign-file",
+        place: format!("{dir}/{name}"),
+        message: "this is no message and does not belong here".into(),
+        hint: "move it away; it is left alone".into(),
+    }
+}
+
+fn orphan(dir: &str, name: &str) -> Finding {
+    Finding {
+        severity: Severity::Info,
+        code: "orphan-marker",
+        place: format!("{dir}/{name}"),
+        message: "the message that this marker belongs to is gone".into(),
+        hint: "it can be removed".into(),
+    }
+}

@@ -1,0 +1,183 @@
+//! Moving messages between inbox, dead letters and archive. Every move is a committed change: a message is never lost
+//! between two places, nor parted from its receipt.
+
+use serde::{Deserialize, Serialize};
+
+use super::work::Step;
+use super::{FilesEngine, layout};
+use crate::Host;
+use crate::bus::ids;
+use crate::engine::fs::{FileSystem, parent};
+use crate::engine::Result;
+use crate::model::{AgentName, Delivery, MessageId, Place, Timestamp};
+use crate::wire::mailbox::message;
+
+/// How many messages are moved in one change: enough to be quick, few enough to be finished soon by others.
+const BATCH: usize = 200;
+
+/// Why a message was given up on.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Dead {
+    reason: String,
+    at: String,
+}
+
+impl<F: FileSystem, H: Host> FilesEngine<F, H> {
+    pub(super) fn move_to_dead_letters(&self, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> Result<bool> {
+        let (from, to) = (layout::inbox_message(agent, id), layout::dead_letter(agent, id));
+        if !self.exists(&from)? {
+            return Ok(false);
+        }
+        let note = serde_json::to_string(&Dead { reason: reason.to_owned(), at: at.floor().to_string() });
+        let mut draft = self.draft();
+        draft.replace(format!("{to}{}", layout::DEAD), note.unwrap_or_default().as_bytes())?;
+        draft.entry.steps.extend(self.move_steps(&from, &to)?);
+        draft.commit()?;
+        Ok(true)
+    }
+
+    pub(super) fn move_back_to_inbox(&self, agent: &AgentName, id: &MessageId) -> Result<bool> {
+        let (from, to) = (layout::dead_letter(agent, id), layout::inbox_message(agent, id));
+        if !self.exists(&from)? {
+            return Ok(false);
+        }
+        let mut draft = self.draft();
+        draft.entry.steps.push(Step::Move { from: from.clone(), to });
+        let sidecars = layout::SIDECARS.map(|ending| Step::Remove { path: format!("{from}{ending}") });
+        draft.entry.steps.extend(sidecars);
+        draft.commit()?;
+        self.log_offered(agent, std::slice::from_ref(id), None)?;
+        Ok(true)
+    }
+
+    /// Moves a message with all that belongs to it, the message last: until then it is where it was.
+    fn move_steps(&self, from: &str, to: &str) -> Result<Vec<Step>> {
+        let mut steps = Vec::new();
+        for ending in layout::SIDECARS {
+            if self.exists(&format!("{from}{ending}"))? {
+                steps.push(Step::Move { from: format!("{from}{ending}"), to: format!("{to}{ending}") });
+            }
+        }
+        steps.push(Step::Move { from: from.to_owned(), to: to.to_owned() });
+        Ok(steps)
+    }
+
+    pub(super) fn put_away(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
+        let mut moved = 0;
+        for entry in self.list(layout::INBOX)?.into_iter().filter(|entry| entry.is_dir) {
+            let dir = format!("{}/{}", layout::INBOX, entry.name);
+            let folder = self.open_folder(&dir)?;
+            let ready = folder.ids.iter().filter(|id| unread_too || folder.has(id, layout::READ));
+            let paths: Vec<String> = ready.map(|id| folder.path(id)).collect();
+            moved += self.archive_files(&paths, before)?;
+            if let Ok(agent) = AgentName::new(entry.name) {
+                self.trim_offered(&agent)?;
+            }
+        }
+        let mut dirs = vec![layout::OUTBOX.to_owned(), layout::BROADCASTS.to_owned()];
+        let events = self.list(layout::EVENTS)?.into_iter().filter(|entry| entry.is_dir);
+        dirs.extend(events.map(|entry| format!("{}/{}", layout::EVENTS, entry.name)));
+        for dir in dirs {
+            let names = self.list(&dir)?.into_iter().filter(|entry| !entry.is_dir && entry.name.ends_with(".json"));
+            let paths: Vec<String> = names.map(|entry| format!("{dir}/{}", entry.name)).collect();
+            self.archive_files(&paths, before)?;
+        }
+        self.forget_keys(before)?;
+        Ok(moved)
+    }
+
+    /// Moves those of the files that were sent before a time to the archive of their day.
+    fn archive_files(&self, paths: &[String], before: Timestamp) -> Result<usize> {
+        let mut moved = 0;
+        for batch in paths.chunks(BATCH) {
+            let mut draft = self.draft();
+            for path in batch {
+                let Some(sent_at) = self.sent_at(path)?.filter(|at| *at < before) else { continue };
+                draft.entry.steps.extend(self.move_steps(path, &layout::archived(&sent_at.date(), path))?);
+                moved += 1;
+            }
+            if !draft.entry.steps.is_empty() {
+                draft.commit()?;
+            }
+        }
+        Ok(moved)
+    }
+
+    /// Tells when a message was sent, by its name if possible; one that cannot be read stays where it is.
+    fn sent_at(&self, path: &str) -> Result<Option<Timestamp>> {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if let Some(at) = ids::time_in(name) {
+            return Ok(Some(at));
+        }
+        Ok(self.read(path)?.and_then(|bytes| message::decode(&bytes).ok()).map(|message| message.sent_at))
+    }
+
+    /// Drops from the log of listed messages those that are no longer in the inbox.
+    fn trim_offered(&self, agent: &AgentName) -> Result<()> {
+        let path = layout::offered(agent);
+        let offered = self.read_offered(agent)?;
+        let mut lines = String::new();
+        for (id, at) in &offered {
+            if self.exists(&layout::inbox_message(agent, id))? {
+                lines.push_str(&format!("{at} {id}\n"));
+            }
+        }
+        if lines.lines().count() < offered.len() {
+            let scratch = self.scratch_path("offered");
+            self.write_scratch(&scratch, lines.as_bytes())?;
+            self.rename(&scratch, &path)?;
+        }
+        Ok(())
+    }
+
+    fn forget_keys(&self, before: Timestamp) -> Result<()> {
+        for entry in self.list(layout::KEYS)? {
+            let path = format!("{}/{}", layout::KEYS, entry.name);
+            let first = self.read_key(&path)?;
+            let used_at = first.and_then(|first| first.tally).and_then(|tally| Timestamp::parse(&tally.at));
+            if used_at.is_some_and(|at| at < before) {
+                self.remove(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn find_delivery(&self, agent: &AgentName, id: &MessageId) -> Result<Option<Delivery>> {
+        let inbox = layout::inbox_message(agent, id);
+        let mut paths = vec![(inbox.clone(), Place::Inbox)];
+        for date in self.archive_dates(id)? {
+            paths.push((layout::archived(&date, &inbox), Place::Archive));
+        }
+        paths.push((layout::dead_letter(agent, id), self.dead_place(agent, id)?));
+        for (path, place) in paths {
+            if self.exists(&path)? {
+                return self.read_one(agent, id, &path, &place);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads one message where it was found; damage is an error here, because it was asked for by name.
+    fn read_one(&self, agent: &AgentName, id: &MessageId, path: &str, place: &Place) -> Result<Option<Delivery>> {
+        let folder = self.folder_of_one(parent(path), id)?;
+        let mut found = self.read_folder(agent, &folder, place)?;
+        match (found.value.pop(), found.findings.pop()) {
+            (None, Some(finding)) => Err(crate::engine::Error::Damaged { path: finding.place, fault: finding.message }),
+            (delivery, _) => Ok(delivery),
+        }
+    }
+
+    /// Lists the days of the archive, the one the id carries first.
+    fn archive_dates(&self, id: &MessageId) -> Result<Vec<String>> {
+        let guess = ids::time_in(id.as_str()).map(Timestamp::date);
+        let mut dates: Vec<String> = self.list(layout::ARCHIVE)?.into_iter().map(|entry| entry.name).collect();
+        dates.sort_by_key(|date| Some(date) != guess.as_ref());
+        Ok(dates)
+    }
+
+    pub(super) fn dead_place(&self, agent: &AgentName, id: &MessageId) -> Result<Place> {
+        let bytes = self.read(&format!("{}{}", layout::dead_letter(agent, id), layout::DEAD))?;
+        let note: Dead = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        Ok(Place::DeadLetters { reason: note.reason, at: Timestamp::parse(&note.at).unwrap_or_default() })
+    }
+}

@@ -1,0 +1,113 @@
+//! Reading everything that is kept.
+
+use super::mail::{Folder, damaged};
+use super::{FilesEngine, layout};
+use crate::Host;
+use crate::engine::fs::FileSystem;
+use crate::engine::{Result, Survey};
+use crate::model::{AgentName, Delivery, Finding, Found, Message, Place, Severity};
+use crate::wire::mailbox::message;
+
+impl<F: FileSystem, H: Host> FilesEngine<F, H> {
+    pub(super) fn read_all(&self) -> Result<Found<Survey>> {
+        let mut all = Found::<Survey> { findings: self.stuck_work()?, ..Found::default() };
+        self.survey_mailboxes(layout::INBOX, &Place::Inbox, &mut all)?;
+        self.survey_dead_letters(&mut all)?;
+        self.survey_records("", &mut all)?;
+        for date in self.list(layout::ARCHIVE)?.into_iter().filter(|entry| entry.is_dir) {
+            let base = format!("{}/{}/", layout::ARCHIVE, date.name);
+            self.survey_mailboxes(&format!("{base}{}", layout::INBOX), &Place::Archive, &mut all)?;
+            self.survey_records(&base, &mut all)?;
+        }
+        sort(&mut all.value);
+        all.findings.sort();
+        Ok(all)
+    }
+
+    /// Reads one directory of mailboxes: a folder an agent.
+    fn survey_mailboxes(&self, dir: &str, place: &Place, all: &mut Found<Survey>) -> Result<()> {
+        for entry in self.list(dir)? {
+            let path = format!("{dir}/{}", entry.name);
+            match AgentName::new(entry.name) {
+                Ok(agent) if entry.is_dir => {
+                    let folder = self.open_folder(&path)?;
+                    self.survey_folder(&agent, &folder, place, all)?;
+                }
+                _ => all.findings.push(Finding {
+                    severity: Severity::Warning,
+                    code: "foreign-file",
+                    place: path,
+                    message: "this is no agent's mailbox".into(),
+                    hint: "move it away; it is left alone".into(),
+                }),
+            }
+        }
+        Ok(())
+    }
+
+    fn survey_folder(&self, agent: &AgentName, folder: &Folder, place: &Place, all: &mut Found<Survey>) -> Result<()> {
+        let found = self.read_folder(agent, folder, place)?;
+        all.value.deliveries.extend(found.value);
+        all.findings.extend(found.findings);
+        Ok(())
+    }
+
+    fn survey_dead_letters(&self, all: &mut Found<Survey>) -> Result<()> {
+        let before = all.value.deliveries.len();
+        let placeholder = Place::DeadLetters { reason: String::new(), at: crate::model::Timestamp::default() };
+        self.survey_mailboxes(layout::DEAD_LETTERS, &placeholder, all)?;
+        for delivery in &mut all.value.deliveries[before..] {
+            delivery.place = self.dead_place(&delivery.recipient, &delivery.message.id)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the bus's own records below a base: the bus itself, or one day of its archive.
+    fn survey_records(&self, base: &str, all: &mut Found<Survey>) -> Result<()> {
+        let records = self.read_records(&format!("{base}{}", layout::BROADCASTS), &mut all.findings)?;
+        all.value.records.extend(records.into_iter().map(|(_, message)| message));
+        let events = format!("{base}{}", layout::EVENTS);
+        for kind in self.list(&events)?.into_iter().filter(|entry| entry.is_dir) {
+            let records = self.read_records(&format!("{events}/{}", kind.name), &mut all.findings)?;
+            all.value.records.extend(records.into_iter().map(|(_, message)| message));
+        }
+        for (name, message) in self.read_records(&format!("{base}{}", layout::OUTBOX), &mut all.findings)? {
+            let to = name.rsplit_once("_to_").map(|(_, to)| to.trim_end_matches(".json").to_owned());
+            if let Some(Ok(to)) = to.map(AgentName::new) {
+                all.value.sent.push((message, to));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_records(&self, dir: &str, findings: &mut Vec<Finding>) -> Result<Vec<(String, Message)>> {
+        let mut records = Vec::new();
+        for entry in self.list(dir)?.into_iter().filter(|entry| !entry.is_dir && entry.name.ends_with(".json")) {
+            let path = format!("{dir}/{}", entry.name);
+            let Some(bytes) = self.read(&path)? else { continue };
+            match message::decode(&bytes) {
+                Ok(message) => records.push((entry.name, message)),
+                Err(fault) => findings.push(damaged(&path, &fault)),
+            }
+        }
+        Ok(records)
+    }
+}
+
+fn sort(survey: &mut Survey) {
+    fn key(message: &Message) -> (crate::model::Timestamp, &crate::model::MessageId) {
+        (message.sent_at, &message.id)
+    }
+    let place = |delivery: &Delivery| match delivery.place {
+        Place::Inbox => 0,
+        Place::Archive => 1,
+        Place::DeadLetters { .. } => 2,
+    };
+    survey.deliveries.sort_by(|a, b| {
+        (key(&a.message), &a.recipient, place(a)).cmp(&(key(&b.message), &b.recipient, place(b)))
+    });
+    // A copy that is being moved may be met twice: where it was first counts.
+    survey.deliveries.dedup_by(|b, a| a.message.id == b.message.id && a.recipient == b.recipient);
+    survey.records.sort_by(|a, b| key(a).cmp(&key(b)));
+    survey.sent.sort_by(|a, b| (key(&a.0), &a.1).cmp(&(key(&b.0), &b.1)));
+}

@@ -1,0 +1,172 @@
+//! Names that may become paths, and ids: validated once, then carried as types.
+
+use std::fmt;
+
+/// The longest accepted name, in bytes: file names are built from two names and must stay under 255.
+pub const MAX_LEN: usize = 100;
+
+/// Says why a text is not a name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what} {text:?} {fault}")]
+pub struct NameError {
+    /// What the text was meant to name, as people say it: "agent name".
+    pub what: &'static str,
+    /// The text as it was given.
+    pub text: String,
+    /// The rule that it breaks.
+    pub fault: &'static str,
+}
+
+/// Finds the first rule for names that `text` breaks.
+fn fault_of(text: &str) -> Option<&'static str> {
+    if text.is_empty() {
+        return Some("is empty");
+    }
+    if text.len() > MAX_LEN {
+        return Some("is longer than 100 bytes");
+    }
+    if text.starts_with('.') {
+        return Some("starts with a dot");
+    }
+    if text.contains("..") {
+        return Some("contains '..'");
+    }
+    if text.contains(['/', '\\']) {
+        return Some("contains a path separator");
+    }
+    if text.chars().any(char::is_control) {
+        return Some("contains a control character");
+    }
+    if text.trim() != text {
+        return Some("starts or ends with a space");
+    }
+    None
+}
+
+macro_rules! names {
+    ($($(#[$doc:meta])* $name:ident = $what:literal, $extra:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+        pub struct $name(String);
+
+        impl $name {
+            /// Checks `text` against the rules for names.
+            pub fn new(text: impl Into<String>) -> Result<Self, NameError> {
+                let text = text.into();
+                let extra: fn(&str) -> Option<&'static str> = $extra;
+                match fault_of(&text).or_else(|| extra(&text)) {
+                    Some(fault) => Err(NameError { what: $what, text, fault }),
+                    None => Ok(Self(text)),
+                }
+            }
+
+            /// Gives the name as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(&self.0)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = NameError;
+            fn from_str(text: &str) -> Result<Self, NameError> {
+                Self::new(text)
+            }
+        }
+    )*};
+}
+
+names! {
+    /// The name of an agent: its inbox directory and its address.
+    AgentName = "agent name", |text| {
+        if text == "ALL" {
+            Some("is reserved: it means every agent")
+        } else if text.contains(',') {
+            Some("contains a comma, which separates recipients")
+        } else {
+            None
+        }
+    };
+    /// The type of an event, which is also the directory its events are kept in.
+    EventName = "event name", |_| None;
+    /// The name of a shared context document.
+    ContextName = "context name", |_| None;
+    /// The id of a message, broadcast, response or event: its file name without the ending.
+    MessageId = "message id", |_| None;
+    /// The id of a handoff: its directory.
+    HandoffId = "handoff id", |_| None;
+    /// The name of something that one agent at a time may change.
+    LeaseName = "lease name", |_| None;
+}
+
+/// Ties the messages of one conversation together; never part of a path, so any text without control characters will do.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ThreadId(String);
+
+impl ThreadId {
+    /// Checks that `text` is not empty and can be shown on one line.
+    pub fn new(text: impl Into<String>) -> Result<Self, NameError> {
+        let text = text.into();
+        let fault = if text.is_empty() {
+            "is empty"
+        } else if text.chars().any(char::is_control) {
+            "contains a control character"
+        } else {
+            return Ok(Self(text));
+        };
+        Err(NameError { what: "thread id", text, fault })
+    }
+
+    /// Gives the id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ThreadId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl std::str::FromStr for ThreadId {
+    type Err = NameError;
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        Self::new(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_could_leave_their_directory_are_refused() {
+        let long = "x".repeat(MAX_LEN + 1);
+        for bad in ["", ".", "..", ".hidden", "a/b", "a\\b", "a..b", "a\nb", "a\0", " a", "a ", "a\u{7f}", long.as_str()] {
+            assert!(AgentName::new(bad).is_err(), "agent {bad:?}");
+            assert!(ContextName::new(bad).is_err(), "context {bad:?}");
+            assert!(EventName::new(bad).is_err(), "event {bad:?}");
+            assert!(MessageId::new(bad).is_err(), "message {bad:?}");
+        }
+    }
+
+    #[test]
+    fn ordinary_names_are_accepted() {
+        for good in ["builder-1", "a", "api.contracts", "Ünï", "two words", "x".repeat(MAX_LEN).as_str()] {
+            assert_eq!(AgentName::new(good).unwrap().as_str(), good);
+        }
+    }
+
+    #[test]
+    fn an_agent_is_not_called_all_and_has_no_comma() {
+        assert_eq!(AgentName::new("ALL").unwrap_err().fault, "is reserved: it means every agent");
+        assert!(AgentName::new("a,b").is_err());
+        assert!(EventName::new("ALL").is_ok());
+    }
+}

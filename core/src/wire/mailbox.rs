@@ -1,0 +1,42 @@
+//! The mailbox protocol's files under `.agent-messages/`, as the protocol's own shell snippets write and read them.
+
+pub mod context;
+pub mod handoff;
+pub mod layout;
+pub mod lock;
+pub mod message;
+pub mod registry;
+
+use crate::model::{Json, JsonMap};
+
+/// Writes JSON as `jq` does: two spaces an indent, and a newline at the end.
+pub fn pretty(value: &Json) -> String {
+    // Every `Json` value has a text: keys are strings and numbers are finite.
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// Reads a JSON object, or says what is wrong with it.
+pub fn parse_object(bytes: &[u8]) -> Result<JsonMap, String> {
+    if bytes.is_empty() {
+        return Err("the file is empty".to_owned());
+    }
+    match serde_json::from_slice(bytes) {
+        Ok(Json::Object(map)) => Ok(map),
+        Ok(_) => Err("it is not a JSON object".to_owned()),
+        Err(error) => Err(format!("it is not JSON: {error}")),
+    }
+}
+
+/// Takes a text field out of an object; anything but text counts as absent.
+fn take_text(map: &mut JsonMap, key: &str) -> Option<String> {
+    match map.get(key) {
+        Some(Json::String(_)) => map.shift_remove(key).and_then(|value| value.as_str().map(str::to_owned)),
+        Some(Json::Null) => {
+            map.shift_remove(key);
+            None
+        }
+        _ => None,
+    }
+}

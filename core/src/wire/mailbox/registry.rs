@@ -1,0 +1,186 @@
+//! `registry.json` and `routing.json`.
+
+use super::{parse_object, pretty};
+use crate::model::{Agent, AgentName, Directory, EventName, Json, JsonMap, Timestamp};
+
+/// The field in which changes that are counted already are noted, until their entries are gone.
+const COUNTED: &str = "huddle_counted";
+
+/// A registry as it stands in its file: the model, and the object it came from, so that a rewrite keeps what is unknown.
+#[derive(Debug, Clone, Default)]
+pub struct Registry {
+    /// What it says.
+    pub directory: Directory,
+    raw: JsonMap,
+}
+
+impl Registry {
+    /// Starts an empty registry.
+    pub fn new(at: Timestamp) -> Self {
+        let directory = Directory {
+            initialized_at: Some(at.floor()),
+            retention_hours: Directory::DEFAULT_RETENTION_HOURS,
+            ..Directory::default()
+        };
+        Self { directory, raw: JsonMap::new() }
+    }
+
+    /// Reads a registry; entries that make no sense are passed over and stay in the file.
+    pub fn decode(bytes: &[u8]) -> Result<Self, String> {
+        let raw = parse_object(bytes)?;
+        let objects = |key: &str| raw.get(key).and_then(Json::as_object).into_iter().flatten();
+        let agents = objects("agents").filter_map(|(name, entry)| {
+            Some((AgentName::new(name.as_str()).ok()?, decode_agent(entry.as_object()?)))
+        });
+        let subscriptions = objects("event_subscriptions").filter_map(|(event, names)| {
+            let names = names.as_array()?.iter().filter_map(Json::as_str);
+            Some((EventName::new(event.as_str()).ok()?, names.filter_map(|name| AgentName::new(name).ok()).collect()))
+        });
+        let retention = raw.get("message_retention_hours").and_then(Json::as_u64);
+        let directory = Directory {
+            initialized_at: time(&raw, "initialized_at"),
+            agents: agents.collect(),
+            subscriptions: subscriptions.collect(),
+            retention_hours: retention
+                .and_then(|hours| u32::try_from(hours).ok())
+                .unwrap_or(Directory::DEFAULT_RETENTION_HOURS),
+        };
+        Ok(Self { directory, raw })
+    }
+
+    /// Writes the registry over what it was read from.
+    pub fn encode(&self) -> String {
+        let mut map = self.raw.clone();
+        let directory = &self.directory;
+        if let Some(at) = directory.initialized_at {
+            map.insert("initialized_at".into(), at.to_string().into());
+        }
+        map.entry("message_count").or_insert(0.into());
+        let mut agents = take_object(&mut map, "agents");
+        // Entries whose names we could not read are not ours to drop.
+        agents.retain(|name, _| AgentName::new(name.as_str()).map_or(true, |name| directory.agents.contains_key(&name)));
+        for (name, agent) in &directory.agents {
+            let entry = agents.entry(name.as_str()).or_insert(Json::Object(JsonMap::new()));
+            encode_agent(agent, entry);
+        }
+        map.insert("agents".into(), Json::Object(agents));
+        let mut events = take_object(&mut map, "event_subscriptions");
+        events.retain(|event, _| EventName::new(event.as_str()).map_or(true, |e| directory.subscriptions.contains_key(&e)));
+        for (event, names) in &directory.subscriptions {
+            events.insert(event.to_string(), names.iter().map(|name| Json::from(name.as_str())).collect());
+        }
+        map.insert("event_subscriptions".into(), Json::Object(events));
+        map.insert("message_retention_hours".into(), directory.retention_hours.into());
+        pretty(&Json::Object(map))
+    }
+
+    /// Says whether a change is counted already.
+    pub fn has_counted(&self, tx: &str) -> bool {
+        let noted = self.raw.get(COUNTED).and_then(Json::as_array);
+        noted.is_some_and(|noted| noted.iter().any(|one| one.as_str() == Some(tx)))
+    }
+
+    /// Notes which changes are counted, forgetting those noted before: their entries are gone.
+    pub fn set_counted(&mut self, txs: &[&str]) {
+        self.raw.insert(COUNTED.into(), txs.iter().copied().map(Json::from).collect());
+    }
+
+    /// Adds to the count of all messages, which the protocol keeps beside the agents' own.
+    pub fn add_messages(&mut self, more: u64) {
+        let before = self.raw.get("message_count").and_then(Json::as_u64).unwrap_or(0);
+        self.raw.insert("message_count".into(), before.saturating_add(more).into());
+    }
+}
+
+fn take_object(map: &mut JsonMap, key: &str) -> JsonMap {
+    match map.get_mut(key).map(Json::take) {
+        Some(Json::Object(object)) => object,
+        _ => JsonMap::new(),
+    }
+}
+
+fn time(map: &JsonMap, key: &str) -> Option<Timestamp> {
+    map.get(key).and_then(Json::as_str).and_then(Timestamp::parse)
+}
+
+const AGENT_FIELDS: [&str; 7] =
+    ["role", "worktree_path", "capabilities", "registered_at", "status", "last_seen", "message_count"];
+
+fn decode_agent(entry: &JsonMap) -> Agent {
+    let text = |key: &str| entry.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
+    let capabilities = entry.get("capabilities").and_then(Json::as_array).into_iter().flatten();
+    Agent {
+        role: text("role"),
+        worktree: text("worktree_path"),
+        capabilities: capabilities.filter_map(Json::as_str).map(str::to_owned).collect(),
+        registered_at: time(entry, "registered_at"),
+        status: text("status"),
+        last_seen: time(entry, "last_seen"),
+        message_count: entry.get("message_count").and_then(Json::as_u64).unwrap_or(0),
+        extra: entry.iter().filter(|(key, _)| !AGENT_FIELDS.contains(&key.as_str())).map(|(k, v)| (k.clone(), v.clone())).collect(),
+    }
+}
+
+fn encode_agent(agent: &Agent, entry: &mut Json) {
+    let shown = |at: Option<Timestamp>| at.map_or(Json::Null, |at| at.floor().to_string().into());
+    let mut fields = JsonMap::new();
+    fields.insert("role".into(), agent.role.clone().into());
+    fields.insert("worktree_path".into(), agent.worktree.clone().into());
+    fields.insert("capabilities".into(), agent.capabilities.clone().into());
+    fields.insert("registered_at".into(), shown(agent.registered_at));
+    fields.insert("status".into(), agent.status.clone().into());
+    fields.insert("last_seen".into(), shown(agent.last_seen));
+    fields.insert("message_count".into(), agent.message_count.into());
+    fields.extend(agent.extra.clone());
+    *entry = Json::Object(fields);
+}
+
+/// Writes the routing table that the protocol starts with.
+pub fn routing() -> String {
+    pretty(&serde_json::json!({
+        "routes": {
+            "direct": "inbox/{recipient}/",
+            "broadcast": "broadcasts/",
+            "event": "events/{event_type}/",
+            "archive": "archive/{date}/"
+        },
+        "priority_queues": { "critical": 1, "high": 2, "normal": 3, "low": 4 }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rewrite_keeps_what_is_unknown() {
+        let text = r#"{"note":"ours","agents":{"a":{"role":"r","pid":7},"../x":{"role":"evil"}},"event_subscriptions":{"E":["a","b/c"]}}"#;
+        let mut registry = Registry::decode(text.as_bytes()).unwrap();
+        assert_eq!(registry.directory.names().len(), 1);
+        registry.directory.agents.get_mut(&"a".parse().unwrap()).unwrap().message_count = 3;
+        let again: Json = serde_json::from_str(&registry.encode()).unwrap();
+        assert_eq!(again["note"], "ours");
+        assert_eq!(again["agents"]["a"]["pid"], 7);
+        assert_eq!(again["agents"]["a"]["message_count"], 3);
+        assert_eq!(again["agents"]["../x"]["role"], "evil");
+        assert_eq!(again["message_retention_hours"], 72);
+    }
+
+    #[test]
+    fn a_new_registry_has_the_fields_of_the_protocol_in_its_order() {
+        let registry = Registry::new(Timestamp::parse("2025-11-29T14:30:52Z").unwrap());
+        let expected = "{\n  \"initialized_at\": \"2025-11-29T14:30:52Z\",\n  \"message_count\": 0,\n  \"agents\": {},\n  \
+                        \"event_subscriptions\": {},\n  \"message_retention_hours\": 72\n}\n";
+        assert_eq!(registry.encode(), expected);
+    }
+
+    #[test]
+    fn counted_changes_are_noted_until_others_are() {
+        let mut registry = Registry::new(Timestamp::default());
+        registry.set_counted(&["one", "two"]);
+        let mut again = Registry::decode(registry.encode().as_bytes()).unwrap();
+        assert!(again.has_counted("one") && again.has_counted("two") && !again.has_counted("three"));
+        again.set_counted(&["three"]);
+        assert!(!again.has_counted("one"));
+    }
+}

@@ -29,7 +29,7 @@ pub use context::ContextUpdated;
 pub use dead_letters::DeadLetter;
 pub use draft::{Draft, ReplyDraft};
 pub use error::{Error, Kind, Result};
-pub use handoff::{HandoffDraft, HandoffFile};
+pub use handoff::{HandoffCreated, HandoffDraft, HandoffFile};
 pub use inbox::{Inbox, Wanted, Watch};
 pub use read::ReadMessage;
 pub use report::{BlockerReport, BroadcastReport, Summary};

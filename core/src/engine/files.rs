@@ -232,6 +232,7 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
     }
 
     fn release(&self, lease: &Lease) -> Result<()> {
+        self.enter()?;
         self.give_back(lease)
     }
 }

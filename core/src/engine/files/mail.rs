@@ -32,6 +32,12 @@ impl Folder {
         format!("{}/{id}.json", self.dir)
     }
 
+    /// Names the log of what was listed from this folder: each day of the archive has one of its own.
+    fn offered_log(&self, agent: &AgentName) -> String {
+        let base = self.dir.strip_suffix(&layout::inbox(agent)).unwrap_or_default();
+        format!("{base}{}", layout::offered(agent))
+    }
+
     pub(super) fn has(&self, id: &MessageId, sidecar: &str) -> bool {
         self.sidecars.contains(&format!("{id}.json{sidecar}"))
     }
@@ -86,7 +92,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Reads the messages of a folder; what cannot be read becomes a finding.
     pub(super) fn read_folder(&self, agent: &AgentName, folder: &Folder, place: &Place) -> Result<Found<Vec<Delivery>>> {
-        let offered = if folder.ids.is_empty() { BTreeMap::new() } else { self.read_offered(agent)? };
+        let offered = if folder.ids.is_empty() { BTreeMap::new() } else { self.read_offered(&folder.offered_log(agent))? };
         let mut found = Found { value: Vec::with_capacity(folder.ids.len()), findings: folder.findings.clone() };
         for id in &folder.ids {
             let path = folder.path(id);
@@ -206,13 +212,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         self.append(&path, &lines)
     }
 
-    fn append(&self, path: &str, lines: &str) -> Result<()> {
+    pub(super) fn append(&self, path: &str, lines: &str) -> Result<()> {
         self.in_dir_of(path, || self.fs.append(path, lines.as_bytes())).map_err(|source| super::failed("writing", path, source))
     }
 
     /// Reads when messages were first listed since they were last offered anew.
-    pub(super) fn read_offered(&self, agent: &AgentName) -> Result<BTreeMap<MessageId, Timestamp>> {
-        let bytes = self.read(&layout::offered(agent))?.unwrap_or_default();
+    pub(super) fn read_offered(&self, log: &str) -> Result<BTreeMap<MessageId, Timestamp>> {
+        let bytes = self.read(log)?.unwrap_or_default();
         let mut offered = BTreeMap::new();
         for line in String::from_utf8_lossy(&bytes).lines() {
             let Some((at, id)) = line.split_once(' ') else { continue };

@@ -1,6 +1,6 @@
 //! Committing a change: checked against what is there, written to the work directory, carried out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::work::{Draft, EntryKey, Outcome, Step, Tally};
 use super::{FilesEngine, layout};
@@ -83,7 +83,8 @@ fn repeated(first: &super::work::Entry, key: &EntryKey, given: &SendKey) -> Resu
 
 /// Adds the delivery of one message: a copy for each recipient, and the record that the protocol keeps of it.
 fn add_post<F: FileSystem, H: Host>(draft: &mut Draft<'_, F, H>, post: &Post) -> Result<()> {
-    let Post { message, recipients } = post;
+    let message = &post.message;
+    let recipients = distinct(&post.recipients);
     let record = match &message.to {
         Recipient::Agents(_) => {
             for recipient in recipients {
@@ -103,12 +104,17 @@ fn add_post<F: FileSystem, H: Host>(draft: &mut Draft<'_, F, H>, post: &Post) ->
     Ok(())
 }
 
+/// One who is named twice gets one copy.
+fn distinct(names: &[AgentName]) -> BTreeSet<&AgentName> {
+    names.iter().collect()
+}
+
 /// Counts what the protocol's `send_message` counts: direct messages, not responses.
 fn tally(change: &Change) -> Tally {
     let mut direct = BTreeMap::new();
     for post in &change.posts {
         let counts = matches!(post.message.to, Recipient::Agents(_)) && post.message.kind.as_str() != MessageType::RESPONSE;
-        for recipient in post.recipients.iter().filter(|_| counts) {
+        for recipient in distinct(&post.recipients).into_iter().filter(|_| counts) {
             *direct.entry(recipient.to_string()).or_insert(0) += 1;
         }
     }

@@ -1,6 +1,8 @@
 //! Moving messages between inbox, dead letters and archive. Every move is a committed change: a message is never lost
 //! between two places, nor parted from its receipt.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::work::Step;
@@ -20,6 +22,12 @@ const BATCH: usize = 200;
 struct Dead {
     reason: String,
     at: String,
+}
+
+/// A file that is to be put away, and the day it belongs to.
+struct Due {
+    path: String,
+    date: String,
 }
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
@@ -65,42 +73,70 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn put_away(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
         let mut moved = 0;
         for entry in self.list(layout::INBOX)?.into_iter().filter(|entry| entry.is_dir) {
-            let dir = format!("{}/{}", layout::INBOX, entry.name);
-            let folder = self.open_folder(&dir)?;
+            let folder = self.open_folder(&format!("{}/{}", layout::INBOX, entry.name))?;
             let ready = folder.ids.iter().filter(|id| unread_too || folder.has(id, layout::READ));
-            let paths: Vec<String> = ready.map(|id| folder.path(id)).collect();
-            moved += self.archive_files(&paths, before)?;
-            if let Ok(agent) = AgentName::new(entry.name) {
-                self.trim_offered(&agent)?;
+            let due = self.due(ready.map(|id| folder.path(id)), before)?;
+            let agent = AgentName::new(entry.name).ok();
+            if let Some(agent) = &agent {
+                self.archive_offered(agent, &due)?;
             }
+            self.move_to_archive(&due)?;
+            if let Some(agent) = &agent {
+                self.trim_offered(agent)?;
+            }
+            moved += due.len();
         }
+        self.put_away_records(before)?;
+        self.forget_keys(before)?;
+        Ok(moved)
+    }
+
+    /// Puts away the bus's own records: what was sent, broadcast and published.
+    fn put_away_records(&self, before: Timestamp) -> Result<()> {
         let mut dirs = vec![layout::OUTBOX.to_owned(), layout::BROADCASTS.to_owned()];
         let events = self.list(layout::EVENTS)?.into_iter().filter(|entry| entry.is_dir);
         dirs.extend(events.map(|entry| format!("{}/{}", layout::EVENTS, entry.name)));
         for dir in dirs {
             let names = self.list(&dir)?.into_iter().filter(|entry| !entry.is_dir && entry.name.ends_with(".json"));
-            let paths: Vec<String> = names.map(|entry| format!("{dir}/{}", entry.name)).collect();
-            self.archive_files(&paths, before)?;
+            let due = self.due(names.map(|entry| format!("{dir}/{}", entry.name)), before)?;
+            self.move_to_archive(&due)?;
         }
-        self.forget_keys(before)?;
-        Ok(moved)
+        Ok(())
     }
 
-    /// Moves those of the files that were sent before a time to the archive of their day.
-    fn archive_files(&self, paths: &[String], before: Timestamp) -> Result<usize> {
-        let mut moved = 0;
-        for batch in paths.chunks(BATCH) {
-            let mut draft = self.draft();
-            for path in batch {
-                let Some(sent_at) = self.sent_at(path)?.filter(|at| *at < before) else { continue };
-                draft.entry.steps.extend(self.move_steps(path, &layout::archived(&sent_at.date(), path))?);
-                moved += 1;
-            }
-            if !draft.entry.steps.is_empty() {
-                draft.commit()?;
+    /// Picks the files that were sent before a time, each with the day it was sent.
+    fn due(&self, paths: impl Iterator<Item = String>, before: Timestamp) -> Result<Vec<Due>> {
+        let mut due = Vec::new();
+        for path in paths {
+            if let Some(sent_at) = self.sent_at(&path)?.filter(|at| *at < before) {
+                due.push(Due { path, date: sent_at.date() });
             }
         }
-        Ok(moved)
+        Ok(due)
+    }
+
+    fn move_to_archive(&self, due: &[Due]) -> Result<()> {
+        for batch in due.chunks(BATCH) {
+            let mut draft = self.draft();
+            for Due { path, date } in batch {
+                draft.entry.steps.extend(self.move_steps(path, &layout::archived(date, path))?);
+            }
+            draft.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Copies to the archive's logs when the messages that are about to move were listed.
+    fn archive_offered(&self, agent: &AgentName, due: &[Due]) -> Result<()> {
+        let offered = if due.is_empty() { BTreeMap::new() } else { self.read_offered(&layout::offered(agent))? };
+        for Due { path, date } in due {
+            let id = path.rsplit('/').next().and_then(|name| name.strip_suffix(".json"));
+            let id = id.and_then(|id| MessageId::new(id).ok());
+            if let Some((id, at)) = id.as_ref().and_then(|id| offered.get_key_value(id)) {
+                self.append(&layout::archived(date, &layout::offered(agent)), &format!("{at} {id}\n"))?;
+            }
+        }
+        Ok(())
     }
 
     /// Tells when a message was sent, by its name if possible; one that cannot be read stays where it is.
@@ -112,17 +148,19 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         Ok(self.read(path)?.and_then(|bytes| message::decode(&bytes).ok()).map(|message| message.sent_at))
     }
 
-    /// Drops from the log of listed messages those that are no longer in the inbox.
+    /// Drops from the log of listed messages those that were put away.
     fn trim_offered(&self, agent: &AgentName) -> Result<()> {
         let path = layout::offered(agent);
-        let offered = self.read_offered(agent)?;
+        let offered = self.read_offered(&path)?;
         let mut lines = String::new();
+        let mut kept = 0;
         for (id, at) in &offered {
-            if self.exists(&layout::inbox_message(agent, id))? {
+            if self.exists(&layout::inbox_message(agent, id))? || self.exists(&layout::dead_letter(agent, id))? {
                 lines.push_str(&format!("{at} {id}\n"));
+                kept += 1;
             }
         }
-        if lines.lines().count() < offered.len() {
+        if kept < offered.len() {
             let scratch = self.scratch_path("offered");
             self.write_scratch(&scratch, lines.as_bytes())?;
             self.rename(&scratch, &path)?;

@@ -47,6 +47,12 @@ fn the_page_is_whole_and_small() {
 }
 
 #[test]
+fn the_bindings_know_where_the_code_is() {
+    let bindings = fs::read_to_string(artifact::path("web/huddle_web.js").unwrap()).unwrap();
+    assert!(bindings.contains("new URL('huddle_web_bg.wasm', import.meta.url)"));
+}
+
+#[test]
 fn the_page_has_nothing_inline() {
     let shell = fs::read_to_string(artifact::path("web/index.html").unwrap()).unwrap();
     let policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \

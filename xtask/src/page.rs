@@ -23,6 +23,9 @@ pub(crate) fn build(folder: &Path) -> Result<()> {
         .input_path(code)
         .web(true)?
         .typescript(false)
+        .omit_default_module_path(false)
+        .remove_name_section(true)
+        .remove_producers_section(true)
         .out_name("huddle_web")
         .generate(folder)
         .context("making the page's bindings failed")?;

@@ -18,18 +18,19 @@ pub(crate) struct Program {
 
 impl Program {
     /// The component, WASI 0.2.
-    pub(crate) const COMPONENT: Self = Self::wasm("huddle", toolchain::P2);
+    pub(crate) const COMPONENT: Self = Self::wasi(toolchain::P2);
     /// The core module, WASI 0.1.
-    pub(crate) const MODULE: Self = Self::wasm("huddle", toolchain::P1);
+    pub(crate) const MODULE: Self = Self::wasi(toolchain::P1);
     /// The page's code, before wasm-bindgen has seen it.
-    pub(crate) const PAGE: Self = Self::wasm("huddle-web", toolchain::WEB);
+    pub(crate) const PAGE: Self =
+        Self { package: "huddle-web", name: "huddle-web", profile: "page", target: Some(toolchain::WEB) };
     /// The native command.
     pub(crate) const NATIVE: Self = Self { package: "huddle", name: "huddle", profile: "release", target: None };
     /// The host that runs tests built for WASI; never optimised, so that wasmtime is built once.
     pub(crate) const HOST: Self = Self { package: "huddle-tests", name: "huddle-host", profile: "dev", target: None };
 
-    const fn wasm(name: &'static str, target: &'static str) -> Self {
-        Self { package: name, name, profile: "wasm", target: Some(target) }
+    const fn wasi(target: &'static str) -> Self {
+        Self { package: "huddle", name: "huddle", profile: "wasm", target: Some(target) }
     }
 }
 

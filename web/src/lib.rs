@@ -4,8 +4,5 @@
 //! the page is tested natively, without a browser. The page never sends anything: the policy in
 //! `index.html` forbids it.
 
+pub mod app;
 pub mod content;
-
-mod app;
-
-pub use app::App;

@@ -2,5 +2,5 @@
 
 fn main() {
     console_error_panic_hook::set_once();
-    leptos::mount::mount_to_body(huddle_web::App);
+    leptos::mount::mount_to_body(huddle_web::app::App);
 }

@@ -23,6 +23,9 @@ mod sweep;
 mod thread;
 mod trace;
 
+#[cfg(test)]
+mod tests;
+
 pub use agents::{AgentView, NewAgent};
 pub use check::Checkup;
 pub use context::ContextUpdated;

@@ -46,7 +46,7 @@ fn fault_of(text: &str) -> Option<&'static str> {
 macro_rules! names {
     ($($(#[$doc:meta])* $name:ident = $what:literal, $extra:expr;)*) => {$(
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
         pub struct $name(String);
 
         impl $name {
@@ -69,6 +69,13 @@ macro_rules! names {
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.pad(&self.0)
+            }
+        }
+
+        /// As quoted text: messages show names this way.
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.0, f)
             }
         }
 

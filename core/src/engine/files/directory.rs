@@ -83,7 +83,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             new.map(|name| layout::inbox(&name)).try_for_each(|inbox| self.create_dir(&inbox))?;
             self.replace_registry(&read, &lease)
         });
-        self.give_back(&lease)?;
+        self.let_go(&lease);
         edited
     }
 

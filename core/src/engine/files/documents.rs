@@ -48,6 +48,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             let what = format!("shared context {name}");
             return Err(Error::Conflict { what, expected: shown(change.expected), found: shown(found) });
         }
+        self.refuse_unreadable(&layout::context(name))?;
         draft.replace(layout::context(name), change.context.text.as_bytes())?;
         draft.replace(layout::context_lock(name), lock::free().as_bytes())
     }
@@ -77,8 +78,16 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             let what = format!("handoff {}", decided.id);
             return Err(Error::Conflict { what, expected: "pending_acceptance".into(), found: found.into() });
         }
+        self.refuse_unreadable(&format!("{dir}/HANDOFF.md"))?;
         draft.replace(format!("{dir}/HANDOFF.md"), document.as_bytes())?;
         draft.replace(format!("{dir}/metadata.json"), handoff::encode_metadata(decided).as_bytes())
+    }
+
+    /// Refuses to rewrite a document whose bytes are not all text: what was shown of it is not all that is there.
+    fn refuse_unreadable(&self, path: &str) -> Result<()> {
+        let bytes = self.read(path)?.unwrap_or_default();
+        let fault = |error: std::str::Utf8Error| Error::Damaged { path: path.to_owned(), fault: error.to_string() };
+        std::str::from_utf8(&bytes).map(|_| ()).map_err(fault)
     }
 
     /// Sets the protocol's lock, so that shell snippets wait; waits itself while one of them holds it.

@@ -116,10 +116,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             findings.push(odd("misnamed-message", path, format!("the file holds message {}", message.id)));
             message.id = id.clone();
         }
-        if let Recipient::Agents(names) = &message.to {
-            if !names.contains(agent) {
-                findings.push(odd("misdelivered-message", path, format!("the message is for {}", message.to)));
-            }
+        if matches!(&message.to, Recipient::Agents(names) if !names.contains(agent)) {
+            findings.push(odd("misdelivered-message", path, format!("the message is for {}", message.to)));
         }
         message
     }

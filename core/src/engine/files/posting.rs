@@ -14,18 +14,16 @@ use crate::wire::mailbox::message;
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn commit_change(&self, change: &Change) -> Result<Committed> {
         let key = change.key.as_ref().map(|key| entry_key(&change.by, key));
-        if let (Some(key), Some(given)) = (&key, &change.key) {
-            if let Some(first) = self.read_key(&key.path)? {
-                return repeated(&first, key, given);
-            }
+        if let (Some(key), Some(given)) = (&key, &change.key)
+            && let Some(first) = self.read_key(&key.path)?
+        {
+            return repeated(&first, key, given);
         }
         self.refuse_taken_ids(change)?;
         let leases = self.hold_documents(change)?;
         let written = self.write_change(change, key.clone(), &leases);
-        let released = leases.iter().try_for_each(|lease| self.give_back(lease));
-        let outcome = written?;
-        released?;
-        match (outcome, key, &change.key) {
+        leases.iter().for_each(|lease| self.let_go(lease));
+        match (written?, key, &change.key) {
             (Outcome::Lost(_), Some(key), Some(given)) => match self.read_key(&key.path)? {
                 Some(first) => repeated(&first, &key, given),
                 None => Ok(Committed::Done),

@@ -112,7 +112,7 @@ impl<F: FileSystem, H: Host> Draft<'_, F, H> {
         engine.write_new(&part, &entry.encode())?;
         engine.rename(&part, &entry_path(&entry.tx))?;
         engine.sync_dir(layout::WORK)?;
-        engine.carry_out(&entry)
+        engine.carry_out(&entry).or_else(|error| engine.outcome_despite(&entry, error))
     }
 
     /// Takes the contents away again when there is to be no commit.
@@ -193,6 +193,16 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         Ok(Outcome::Done)
     }
 
+    /// Tells how a change ended that is committed but could not be carried out in full: it is made, and whoever comes next
+    /// finishes it. Only where a key may belong to another change is that not sure.
+    fn outcome_despite(&self, entry: &Entry, error: Error) -> Result<Outcome> {
+        let Some(key) = &entry.key else { return Ok(Outcome::Done) };
+        match self.read_key(&key.path) {
+            Ok(Some(first)) if first.tx == entry.tx => Ok(Outcome::Done),
+            _ => Err(error),
+        }
+    }
+
     /// Takes the steps of an entry; gives the earlier message when another change had its key first.
     fn apply(&self, entry: &Entry) -> Result<Option<MessageId>> {
         if let Some(key) = &entry.key {
@@ -203,27 +213,41 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 _ => {}
             }
         }
-        let mut touched = BTreeSet::new();
         for step in &entry.steps {
             match step {
                 Step::Dir { path } => self.create_dir(path)?,
-                Step::Link { from, to } => {
-                    self.link(from, to)?;
-                    touched.insert(parent(to));
-                }
-                Step::Move { from, to } => {
-                    self.rename(from, to)?;
-                    touched.extend([parent(from), parent(to)]);
-                }
-                Step::Remove { path } => {
-                    self.remove(path)?;
-                    touched.insert(parent(path));
-                }
+                Step::Link { from, to } => drop(self.link(from, to)?),
+                Step::Move { from, to } => self.move_file(from, to)?,
+                Step::Remove { path } => self.remove(path)?,
             }
         }
-        touched.remove(layout::WORK);
-        touched.into_iter().try_for_each(|dir| self.sync_dir(dir))
-            .map(|()| None)
+        self.sync_touched(&entry.steps).map(|()| None)
+    }
+
+    /// Moves a file, also when a power cut has left it under both names: a rename between names of one file does nothing.
+    fn move_file(&self, from: &str, to: &str) -> Result<()> {
+        if self.rename(from, to)? && self.exists(from)? {
+            self.remove(from)?;
+        }
+        Ok(())
+    }
+
+    /// Syncs the directories that steps have touched: first those that gained a name, so that none is lost in between.
+    fn sync_touched(&self, steps: &[Step]) -> Result<()> {
+        let (mut gained, mut lost) = (BTreeSet::new(), BTreeSet::new());
+        for step in steps {
+            match step {
+                Step::Dir { .. } => {}
+                Step::Link { to, .. } => drop(gained.insert(parent(to))),
+                Step::Move { from, to } => {
+                    gained.insert(parent(to));
+                    lost.insert(parent(from));
+                }
+                Step::Remove { path } => drop(lost.insert(parent(path))),
+            }
+        }
+        let lost = lost.difference(&gained).filter(|dir| **dir != layout::WORK);
+        gained.iter().chain(lost).try_for_each(|dir| self.sync_dir(dir))
     }
 
     /// Reads the change that a send key stands for.
@@ -240,7 +264,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             match self.try_registry_lease()? {
                 Ok(lease) => {
                     let settled = self.settle_all(own, &lease);
-                    self.give_back(&lease)?;
+                    self.let_go(&lease);
                     match settled {
                         // The lease ran out under us: the work is still in line.
                         Err(Error::Locked { .. }) => {}
@@ -282,7 +306,10 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Removes what an entry needed, then the entry: never the other way round, or contents would be left.
     fn clear(&self, entry: &Entry) -> Result<()> {
         self.remove_contents(entry)?;
-        self.remove(&entry_path(&entry.tx))
+        self.remove(&entry_path(&entry.tx))?;
+        // A power cut must not bring back an entry whose steps would undo what came after it; links undo nothing.
+        let undoes = entry.steps.iter().any(|step| matches!(step, Step::Move { .. } | Step::Remove { .. }));
+        if undoes { self.sync_dir(layout::WORK) } else { Ok(()) }
     }
 
     fn remove_contents(&self, entry: &Entry) -> Result<()> {

@@ -113,7 +113,7 @@ fn decode_letter(map: &mut JsonMap) -> Result<Message, String> {
         priority: take_text(map, "priority").and_then(|text| Priority::parse(&text)).unwrap_or_default(),
         thread: take_text(map, "conversation_id").and_then(|text| ThreadId::new(text).ok()),
         in_reply_to: take_text(map, "in_reply_to").and_then(|text| MessageId::new(text).ok()),
-        requires_response: is_true(map.shift_remove("requires_response")),
+        requires_response: is_true(map.shift_remove("requires_response").as_ref()),
         deadline: take_text(map, "response_deadline").and_then(|text| Timestamp::parse(&text)),
         metadata: match map.shift_remove("metadata") {
             Some(Json::Object(metadata)) => metadata,
@@ -125,7 +125,7 @@ fn decode_letter(map: &mut JsonMap) -> Result<Message, String> {
 
 fn recipient(map: &mut JsonMap) -> Result<Recipient, String> {
     let to = take_text(map, "to_agent").ok_or("field \"to_agent\" is missing")?;
-    let broadcast = is_true(map.shift_remove("broadcast"));
+    let broadcast = is_true(map.shift_remove("broadcast").as_ref());
     if broadcast || to == "ALL" {
         return Ok(Recipient::All);
     }
@@ -154,8 +154,8 @@ fn sent_at(map: &mut JsonMap, id: &MessageId) -> Result<Timestamp, String> {
 }
 
 /// Takes yes for an answer in both spellings that shell snippets produce.
-fn is_true(value: Option<Json>) -> bool {
-    matches!(value, Some(Json::Bool(true))) || value.as_ref().and_then(Json::as_str) == Some("true")
+fn is_true(value: Option<&Json>) -> bool {
+    value == Some(&Json::Bool(true)) || value.and_then(Json::as_str) == Some("true")
 }
 
 #[cfg(test)]

@@ -68,8 +68,7 @@ fn executable(messages: &str, name: &str) -> Option<PathBuf> {
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
         .filter(|message| message["target"]["name"] == name)
-        .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .last()
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
 }
 
 #[cfg(test)]

@@ -27,19 +27,21 @@ mod trace;
 mod tests;
 
 pub use agents::{AgentView, NewAgent};
-pub use check::Checkup;
+pub use check::{Checkup, check_in};
 pub use context::ContextUpdated;
-pub use dead_letters::DeadLetter;
+pub use dead_letters::{DeadLetter, dead_letters_in};
 pub use draft::{Draft, ReplyDraft};
 pub use error::{Error, Kind, Result};
 pub use handoff::{HandoffCreated, HandoffDraft, HandoffFile};
 pub use inbox::{Inbox, Wanted, Watch};
 pub use read::ReadMessage;
-pub use report::{BlockerReport, BroadcastReport, Summary};
+pub use report::{
+    BlockerReport, BroadcastReport, Heard, Moment, Standing, Summary, blocker_in, broadcast_in, summarize,
+};
 pub use send::Sent;
 pub use sweep::{SweepRules, Swept};
-pub use thread::Thread;
-pub use trace::{Step, Trace, TracedDelivery};
+pub use thread::{Thread, Waiting, messages_in, threads_in};
+pub use trace::{Signs, Step, Trace, TracedDelivery, trace_in};
 
 use crate::Host;
 use crate::engine::Engine;

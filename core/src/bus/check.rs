@@ -1,0 +1,93 @@
+//! Checking a bus: what is wrong with it, and how to mend it.
+
+mod agents;
+mod mail;
+
+use super::thread::messages_in;
+use super::{Bus, Result};
+use crate::engine::Survey;
+use crate::model::{Directory, Finding, Handoff, HandoffStatus, Severity, Span, Timestamp};
+
+/// What a check looked at, and what it found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Checkup {
+    /// How many agents are registered.
+    pub agents: usize,
+    /// How many messages are kept, whoever has copies.
+    pub messages: usize,
+    /// What is wrong, the worst first.
+    pub findings: Vec<Finding>,
+}
+
+impl Bus<'_> {
+    /// Looks at everything on the bus and tells what is wrong with it; changes nothing.
+    pub fn check(&self) -> Result<Checkup> {
+        let before = self.engine.directory()?;
+        let survey = self.engine.survey()?;
+        let contexts = self.engine.contexts()?;
+        let handoffs = self.engine.handoffs()?;
+        // Read again, because others go on sending meanwhile: a counter is wrong only if it was at both ends.
+        let after = self.directory()?;
+        let (survey, mut findings) = (survey.value, survey.findings);
+        findings.extend(before.findings.into_iter().chain(contexts.findings).chain(handoffs.findings));
+        let counted = agents::miscounted(&survey, &before.value, &after);
+        let lost = self.lost(&survey);
+        findings.extend(counted.into_iter().chain(lost));
+        findings.extend(check_in(&survey, &after, &handoffs.value, self.now()));
+        findings.sort();
+        findings.dedup();
+        Ok(Checkup { agents: after.agents.len(), messages: messages_in(&survey).len(), findings })
+    }
+
+    /// Lists the messages that were sent and are nowhere.
+    fn lost(&self, survey: &Survey) -> Vec<Finding> {
+        // One that arrived while the survey was made, or that is damaged, is not lost.
+        let gone = mail::without_copy(survey)
+            .into_iter()
+            .filter(|(message, recipient)| matches!(self.engine.delivery(recipient, &message.id), Ok(None)));
+        gone.map(|(message, recipient)| mail::lost(message, recipient)).collect()
+    }
+}
+
+/// Finds what is wrong with a bus as of `now`, from what is stored alone; sorted.
+pub fn check_in(survey: &Survey, directory: &Directory, handoffs: &[Handoff], now: Timestamp) -> Vec<Finding> {
+    let retention = Span::from_hours(i64::from(directory.retention_hours));
+    let mut findings = agents::check(survey, directory, now.minus(retention));
+    findings.extend(mail::check(survey, now));
+    findings.extend(handoffs.iter().flat_map(|handoff| check_handoff(handoff, directory, now, retention)));
+    findings.sort();
+    findings
+}
+
+fn check_handoff(handoff: &Handoff, directory: &Directory, now: Timestamp, retention: Span) -> Vec<Finding> {
+    let Handoff { id, from, to, created_at, status, .. } = handoff;
+    if *status != HandoffStatus::Pending {
+        return Vec::new();
+    }
+    let place = format!("handoff {id}");
+    let mut findings = Vec::new();
+    for (name, side) in [(from, "from"), (to, "for")] {
+        if !directory.agents.contains_key(name) {
+            findings.push(Finding {
+                severity: Severity::Warning,
+                code: "unregistered-handoff-side",
+                place: place.clone(),
+                message: format!("it is {side} {name}, whom nobody registered"),
+                hint: format!("register the agent: huddle register {name} --role ROLE"),
+            });
+        }
+    }
+    if let Some(created_at) = created_at.filter(|at| now.since(*at) > retention) {
+        findings.push(Finding {
+            severity: Severity::Warning,
+            code: "stale-handoff",
+            place,
+            message: format!("{to} has not decided on it since {created_at}"),
+            hint: format!("decide: huddle handoff accept {id} --as {to}, or huddle handoff decline {id} --as {to}"),
+        });
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+//! Checks on the directory: counters, subscriptions, and mail of those who are not in it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::bus::trace::every_copy;
+use crate::engine::Survey;
+use crate::model::{
+    AgentName, Delivery, Directory, Finding, Message, MessageId, MessageType, Place, Recipient, Severity, Timestamp,
+};
+
+/// Finds what is wrong with who is, and who is not, on the bus. Mail from before `kept_since` should have been read.
+pub(super) fn check(survey: &Survey, directory: &Directory, kept_since: Timestamp) -> Vec<Finding> {
+    let mut findings = stray_subscriptions(directory);
+    let mut inboxes: BTreeMap<&AgentName, Vec<&Delivery>> = BTreeMap::new();
+    for copy in survey.deliveries.iter().filter(|copy| copy.place == Place::Inbox) {
+        inboxes.entry(&copy.recipient).or_default().push(copy);
+    }
+    for (name, copies) in inboxes {
+        if directory.agents.contains_key(name) {
+            findings.extend(unread_for_long(name, &copies, kept_since));
+        } else {
+            findings.push(unregistered_recipient(name, &copies));
+        }
+    }
+    findings.extend(unregistered_senders(survey, directory));
+    findings
+}
+
+fn stray_subscriptions(directory: &Directory) -> Vec<Finding> {
+    let all = directory.subscriptions.iter().flat_map(|(event, names)| names.iter().map(move |name| (event, name)));
+    let stray = all.filter(|(_, name)| !directory.agents.contains_key(*name));
+    let findings = stray.map(|(event, name)| Finding {
+        severity: Severity::Warning,
+        code: "stray-subscription",
+        place: format!("subscription to {event}"),
+        message: format!("{name} is subscribed and nobody registered it: it does not hear the event"),
+        hint: format!(
+            "register it: huddle register {name} --role ROLE; then keep it or huddle unsubscribe {event} --as {name}"
+        ),
+    });
+    findings.collect()
+}
+
+fn unregistered_recipient(name: &AgentName, copies: &[&Delivery]) -> Finding {
+    let unread = copies.iter().filter(|copy| copy.is_unread()).count();
+    Finding {
+        // What was read before its reader left is no loss.
+        severity: if unread > 0 { Severity::Warning } else { Severity::Info },
+        code: "unregistered-recipient",
+        place: format!("inbox of {name}"),
+        message: format!("{} here, {unread} unread, and nobody registered {name}", count(copies.len())),
+        hint: format!("register it: huddle register {name} --role ROLE, or put the messages away: huddle archive"),
+    }
+}
+
+fn unread_for_long(name: &AgentName, copies: &[&Delivery], kept_since: Timestamp) -> Option<Finding> {
+    let old = copies.iter().filter(|copy| copy.is_unread() && copy.message.sent_at < kept_since);
+    let old: Vec<Timestamp> = old.map(|copy| copy.message.sent_at).collect();
+    let oldest = old.iter().min()?;
+    Some(Finding {
+        severity: Severity::Warning,
+        code: "unread-past-retention",
+        place: format!("inbox of {name}"),
+        message: format!("{} unread for longer than the retention, the oldest from {oldest}", count(old.len())),
+        hint: format!(
+            "read them: huddle inbox --as {name}, or deregister an agent that is gone: huddle deregister {name}"
+        ),
+    })
+}
+
+fn unregistered_senders(survey: &Survey, directory: &Directory) -> Vec<Finding> {
+    let mut senders: BTreeMap<&AgentName, BTreeSet<&MessageId>> = BTreeMap::new();
+    for message in every_copy(survey).filter(|message| !directory.agents.contains_key(&message.from)) {
+        senders.entry(&message.from).or_default().insert(&message.id);
+    }
+    let findings = senders.into_iter().map(|(name, ids)| Finding {
+        severity: Severity::Info,
+        code: "unregistered-sender",
+        place: format!("agent {name}"),
+        message: format!("{} came from {name}, whom nobody registered: nobody can answer", count(ids.len())),
+        hint: format!("register the agent: huddle register {name} --role ROLE"),
+    });
+    findings.collect()
+}
+
+/// Finds counters that do not fit the messages that are kept; the directory was read before and after the survey.
+pub(super) fn miscounted(survey: &Survey, before: &Directory, after: &Directory) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (name, agent) in &after.agents {
+        let copies = survey.deliveries.iter().filter(|copy| copy.recipient == *name && is_counted(&copy.message));
+        let times: Vec<Timestamp> = copies.map(|copy| copy.message.sent_at).collect();
+        // A counter begins anew with a registration; what came in the same second may be on either side of it.
+        let since = times.iter().filter(|at| agent.registered_at.is_none_or(|registered| **at > registered)).count();
+        let at_least = before.agents.get(name).map_or(0, |agent| agent.message_count);
+        if (since as u64) > agent.message_count || (times.len() as u64) < at_least {
+            findings.push(Finding {
+                severity: Severity::Warning,
+                code: "wrong-message-count",
+                place: format!("agent {name}"),
+                message: format!("message_count is {}, and {} kept", agent.message_count, count_are(times.len())),
+                hint: format!(
+                    "messages were removed or copied by hand: set message_count of {name} to {}",
+                    times.len()
+                ),
+            });
+        }
+    }
+    findings
+}
+
+/// Says whether a message counts: direct ones do, replies do not.
+fn is_counted(message: &Message) -> bool {
+    matches!(message.to, Recipient::Agents(_)) && message.kind.as_str() != MessageType::RESPONSE
+}
+
+fn count(messages: usize) -> String {
+    format!("{messages} message{}", if messages == 1 { "" } else { "s" })
+}
+
+fn count_are(messages: usize) -> String {
+    format!("{} {}", count(messages), if messages == 1 { "is" } else { "are" })
+}

@@ -1,0 +1,210 @@
+//! Conversations: the messages that belong together, and who still owes an answer.
+
+use std::collections::BTreeMap;
+
+use super::trace::{Signs, every_copy};
+use super::{Bus, Error, Result};
+use crate::engine::Survey;
+use crate::model::{AgentName, Found, Message, MessageId, Recipient, ThreadId, Timestamp};
+
+/// One conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Thread {
+    /// Its id: that of the first message that carries one, or else the first message's own.
+    pub id: ThreadId,
+    /// What it is about: the first message's subject.
+    pub subject: String,
+    /// Who wrote or was written to by name, in the order they came in.
+    pub participants: Vec<AgentName>,
+    /// The messages, one for each id, by time and then id; never empty.
+    pub messages: Vec<Message>,
+    /// When the first message was sent.
+    pub started_at: Timestamp,
+    /// When the last message was sent.
+    pub last_at: Timestamp,
+    /// What still needs an answer, oldest first.
+    pub waiting: Vec<Waiting>,
+}
+
+/// A message that needs an answer which has not come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// The message.
+    pub id: MessageId,
+    /// What it is about.
+    pub subject: String,
+    /// Who asked.
+    pub asked_by: AgentName,
+    /// Who has yet to answer.
+    pub waits_for: Vec<AgentName>,
+    /// Until when the answer is needed.
+    pub deadline: Option<Timestamp>,
+}
+
+impl Thread {
+    /// Says whether `wanted` is the conversation's id, another that it goes by, or the id of a message in it.
+    pub fn answers_to(&self, wanted: &str) -> bool {
+        self.goes_by(wanted) || self.messages.iter().any(|message| message.id.as_str() == wanted)
+    }
+
+    /// Agents on shell scripts may begin a new id with each answer, so a conversation can have several.
+    fn goes_by(&self, wanted: &str) -> bool {
+        let mut ids = self.messages.iter().filter_map(|message| message.thread.as_ref());
+        self.id.as_str() == wanted || ids.any(|id| id.as_str() == wanted)
+    }
+
+    /// Says whether it is more than a message that stands alone.
+    fn is_conversation(&self) -> bool {
+        self.messages.len() > 1 || self.messages.iter().any(|message| message.thread.is_some())
+    }
+}
+
+impl Bus<'_> {
+    /// Lists the conversations, the one with the newest message first.
+    pub fn threads(&self) -> Result<Found<Vec<Thread>>> {
+        let Found { value: survey, findings } = self.engine.survey()?;
+        Ok(Found { value: threads_in(&survey), findings })
+    }
+
+    /// Finds a conversation by its id or by the id of any message in it.
+    pub fn thread(&self, wanted: &str) -> Result<Thread> {
+        find_thread(&self.engine.survey()?.value, wanted)
+    }
+}
+
+/// Lists the conversations in a survey, the one with the newest message first.
+pub fn threads_in(survey: &Survey) -> Vec<Thread> {
+    let mut threads = groups(survey);
+    threads.retain(Thread::is_conversation);
+    threads
+}
+
+/// Finds a conversation in a survey; a message that stands alone is a conversation of one when it is asked for.
+pub(super) fn find_thread(survey: &Survey, wanted: &str) -> Result<Thread> {
+    let id = ThreadId::new(wanted)?;
+    let mut threads = groups(survey);
+    let found = threads.iter().position(|thread| thread.goes_by(wanted));
+    match found.or_else(|| threads.iter().position(|thread| thread.answers_to(wanted))) {
+        Some(place) => Ok(threads.swap_remove(place)),
+        None => Err(Error::NoSuchThread { thread: id }),
+    }
+}
+
+/// Lists what was said, one message for each id, by time and then id.
+///
+/// The copies of a message to several agents may name one recipient each: here all of them are named.
+pub fn messages_in(survey: &Survey) -> Vec<Message> {
+    let mut found: BTreeMap<&MessageId, Message> = BTreeMap::new();
+    for copy in every_copy(survey) {
+        let message = found.entry(&copy.id).or_insert_with(|| copy.clone());
+        if let (Recipient::Agents(all), Recipient::Agents(names)) = (&mut message.to, &copy.to) {
+            let new: Vec<_> = names.iter().filter(|name| !all.contains(name)).cloned().collect();
+            all.extend(new);
+        }
+    }
+    let mut messages: Vec<Message> = found.into_values().collect();
+    // They come by id, so a stable sort by time leaves those of one second by id.
+    messages.sort_by_key(|message| message.sent_at);
+    messages
+}
+
+/// Sorts every message into its group, the one with the newest message first.
+fn groups(survey: &Survey) -> Vec<Thread> {
+    let messages = messages_in(survey);
+    let roots = roots(&messages);
+    let mut groups: BTreeMap<usize, Vec<Message>> = BTreeMap::new();
+    for (root, message) in roots.into_iter().zip(messages) {
+        groups.entry(root).or_default().push(message);
+    }
+    let signs = Signs::of(survey);
+    let holders = holders(survey);
+    let threads = groups.into_values().map(|messages| {
+        let waiting = messages.iter().filter_map(|message| waiting(message, &signs, &holders)).collect();
+        make(messages, waiting)
+    });
+    let mut threads: Vec<Thread> = threads.collect();
+    threads.sort_by(|a, b| b.last_at.cmp(&a.last_at).then_with(|| a.id.cmp(&b.id)));
+    threads
+}
+
+fn make(messages: Vec<Message>, waiting: Vec<Waiting>) -> Thread {
+    let (first, last) = (&messages[0], &messages[messages.len() - 1]);
+    let id = messages.iter().find_map(|message| message.thread.clone());
+    let id = id.unwrap_or_else(|| ThreadId::new(first.id.as_str()).expect("a message id is a valid thread id"));
+    let mut participants: Vec<AgentName> = Vec::new();
+    for message in &messages {
+        let named: &[AgentName] = if let Recipient::Agents(names) = &message.to { names } else { &[] };
+        for name in std::iter::once(&message.from).chain(named) {
+            if !participants.contains(name) {
+                participants.push(name.clone());
+            }
+        }
+    }
+    let (subject, started_at, last_at) = (first.subject.clone(), first.sent_at, last.sent_at);
+    Thread { id, subject, participants, messages, started_at, last_at, waiting }
+}
+
+/// Finds for each message one that stands for its whole group.
+///
+/// Messages of one conversation id belong together. An answer and its original do too, unless each carries an id of its
+/// own: then somebody meant them to be apart. Sets are merged, links never followed, so a circle of answers does no harm.
+fn roots(messages: &[Message]) -> Vec<usize> {
+    let mut parents: Vec<usize> = (0..messages.len()).collect();
+    let by_id: BTreeMap<&MessageId, usize> = messages.iter().enumerate().map(|(i, message)| (&message.id, i)).collect();
+    let mut by_thread: BTreeMap<&ThreadId, usize> = BTreeMap::new();
+    for (i, message) in messages.iter().enumerate() {
+        if let Some(thread) = &message.thread {
+            let first = *by_thread.entry(thread).or_insert(i);
+            merge(&mut parents, first, i);
+        }
+        if let Some(&original) = message.in_reply_to.as_ref().and_then(|id| by_id.get(id))
+            && (message.thread.is_none() || messages[original].thread.is_none())
+        {
+            merge(&mut parents, original, i);
+        }
+    }
+    (0..messages.len()).map(|i| root(&mut parents, i)).collect()
+}
+
+fn merge(parents: &mut [usize], a: usize, b: usize) {
+    let (a, b) = (root(parents, a), root(parents, b));
+    // The earlier one stands for both, so that groups keep the order of time.
+    parents[a.max(b)] = a.min(b);
+}
+
+fn root(parents: &mut [usize], mut i: usize) -> usize {
+    while parents[i] != i {
+        parents[i] = parents[parents[i]];
+        i = parents[i];
+    }
+    i
+}
+
+/// Lists who has a copy of each message that needs an answer.
+fn holders(survey: &Survey) -> BTreeMap<&MessageId, Vec<&AgentName>> {
+    let mut holders: BTreeMap<&MessageId, Vec<&AgentName>> = BTreeMap::new();
+    for delivery in survey.deliveries.iter().filter(|delivery| delivery.message.requires_response) {
+        holders.entry(&delivery.message.id).or_default().push(&delivery.recipient);
+    }
+    holders
+}
+
+fn waiting(message: &Message, signs: &Signs<'_>, holders: &BTreeMap<&MessageId, Vec<&AgentName>>) -> Option<Waiting> {
+    if !message.requires_response {
+        return None;
+    }
+    let asked: Vec<&AgentName> = match &message.to {
+        Recipient::Agents(names) => names.iter().collect(),
+        Recipient::All | Recipient::Subscribers(_) => holders.get(&message.id).cloned().unwrap_or_default(),
+    };
+    let owing = asked.into_iter().filter(|name| **name != message.from && signs.answered(message, name).is_none());
+    let waits_for: Vec<AgentName> = owing.cloned().collect();
+    let (id, subject, asked_by) = (message.id.clone(), message.subject.clone(), message.from.clone());
+    let waiting = Waiting { id, subject, asked_by, waits_for, deadline: message.deadline };
+    (!waiting.waits_for.is_empty()).then_some(waiting)
+}
+
+#[cfg(test)]
+pub(super) mod fixture;
+#[cfg(test)]
+mod tests;

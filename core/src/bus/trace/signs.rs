@@ -1,0 +1,91 @@
+//! What came back for a message: acknowledgments and answers, by whom and when.
+
+use std::collections::BTreeMap;
+
+use crate::engine::Survey;
+use crate::model::{AgentName, Json, Message, MessageId, MessageType, Recipient, Timestamp};
+
+/// When each recipient acknowledged and answered each message.
+#[derive(Debug, Default)]
+pub struct Signs<'a> {
+    replies: BTreeMap<(&'a MessageId, &'a AgentName), Replied>,
+    /// Agents on shell scripts acknowledge a decision by its id and do not say which message announced it.
+    decisions: BTreeMap<(&'a AgentName, String), Vec<&'a Message>>,
+}
+
+#[derive(Debug, Default)]
+struct Replied {
+    acked: Option<Timestamp>,
+    answered: Option<Timestamp>,
+}
+
+impl<'a> Signs<'a> {
+    /// Gathers every sign that is still kept.
+    pub fn of(survey: &'a Survey) -> Self {
+        let mut signs = Self::default();
+        for message in every_copy(survey) {
+            signs.note(message);
+        }
+        signs
+    }
+
+    /// Tells when `by` first acknowledged a message.
+    pub fn acked(&self, message: &Message, by: &AgentName) -> Option<Timestamp> {
+        let reply = self.replies.get(&(&message.id, by)).and_then(|replied| replied.acked);
+        earliest(reply, self.decision_acked(message, by))
+    }
+
+    /// Tells when `by` first answered a message with more than an acknowledgment.
+    pub fn answered(&self, message: &Message, by: &AgentName) -> Option<Timestamp> {
+        self.replies.get(&(&message.id, by)).and_then(|replied| replied.answered)
+    }
+
+    /// Tells when the first sign of either kind came from `by`.
+    pub fn first(&self, message: &Message, by: &AgentName) -> Option<Timestamp> {
+        earliest(self.acked(message, by), self.answered(message, by))
+    }
+
+    fn note(&mut self, message: &'a Message) {
+        let acknowledges = message.kind.is_acknowledgment();
+        // A notice of failure refers to a message without being an answer to it, even when the recipient sends it.
+        if let Some(original) = &message.in_reply_to
+            && message.kind.as_str() != MessageType::DELIVERY_FAILED
+        {
+            let replied = self.replies.entry((original, &message.from)).or_default();
+            let sign = if acknowledges { &mut replied.acked } else { &mut replied.answered };
+            *sign = earliest(*sign, Some(message.sent_at));
+        }
+        if acknowledges && let Some(decision) = decision_of(message) {
+            self.decisions.entry((&message.from, decision)).or_default().push(message);
+        }
+    }
+
+    fn decision_acked(&self, message: &Message, by: &AgentName) -> Option<Timestamp> {
+        if message.kind.is_acknowledgment() {
+            return None;
+        }
+        let acks = self.decisions.get(&(by, decision_of(message)?))?;
+        let to_sender = |ack: &&&Message| matches!(&ack.to, Recipient::Agents(to) if to.contains(&message.from));
+        let times = acks.iter().filter(to_sender).map(|ack| ack.sent_at);
+        times.filter(|at| *at >= message.sent_at).min()
+    }
+}
+
+/// Goes over everything in a survey; a message comes up as often as it is kept.
+pub(in crate::bus) fn every_copy(survey: &Survey) -> impl Iterator<Item = &Message> {
+    let copies = survey.deliveries.iter().map(|delivery| &delivery.message);
+    survey.records.iter().chain(survey.sent.iter().map(|(message, _)| message)).chain(copies)
+}
+
+/// Reads the id that people use for the decision a message is about.
+pub(in crate::bus) fn decision_of(message: &Message) -> Option<String> {
+    match message.body.get("decision_id")? {
+        Json::String(id) if !id.is_empty() => Some(id.clone()),
+        Json::Number(id) => Some(id.to_string()),
+        _ => None,
+    }
+}
+
+fn earliest(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
+    a.into_iter().chain(b).min()
+}

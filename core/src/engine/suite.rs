@@ -14,6 +14,8 @@
 //! ```
 
 mod commits;
+#[cfg(test)]
+mod crashes;
 mod directory;
 mod documents;
 mod keys;

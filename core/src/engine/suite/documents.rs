@@ -34,7 +34,7 @@ fn handoff_id(text: &str) -> HandoffId {
 }
 
 /// Makes a context as the mailbox protocol writes it, with so many updates by Ann and Bob in turn.
-fn context(name: &str, updates: u8) -> Context {
+pub(super) fn context(name: &str, updates: u8) -> Context {
     let updated = at(i64::from(updates));
     let created = at(0);
     let mut text = format!(
@@ -61,7 +61,7 @@ fn writing(expected: Option<u64>, context: Context) -> Change {
     Change { context: Some(ContextChange { expected, context }), ..silent() }
 }
 
-fn package(name: &str) -> HandoffPackage {
+pub(super) fn package(name: &str) -> HandoffPackage {
     let artifact = |source: &str, stored: &str| Artifact { source: source.to_owned(), stored: stored.to_owned() };
     let handoff = Handoff {
         id: handoff_id(name),

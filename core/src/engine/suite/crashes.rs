@@ -1,0 +1,275 @@
+//! The files engine on a file system in memory: the suite, and what is left when a process dies at any step.
+
+mod bench;
+
+use self::bench::{Bench, Files, Moment, at_every_step};
+use super::documents::{context, package};
+use super::*;
+use crate::engine::fs::memory::MemoryFs;
+use crate::engine::{ContextChange, HandoffChange, Result, Seen, SendKey};
+use crate::host::FixedHost;
+use crate::model::{Place, Receipt};
+
+#[test]
+fn the_files_engine_passes_the_suite() {
+    run(&mut |case| {
+        let (fs, host) = (MemoryFs::new(), FixedHost::at("2025-11-29T14:30:52Z"));
+        let (one, two) = (Files::new(&fs, &host), Files::new(&fs, &host));
+        (case.run)(&Engines { one: &one, two: &two, host: &host, advance: &|span| host.advance(span) });
+    });
+}
+
+/// Makes a change with all that a change can have.
+fn everything() -> Change {
+    let letter = letter("msg_1", "ann", &["ann", "bob", "cyd"]);
+    let broadcast = message("bcast_1", "ann", Recipient::All);
+    Change {
+        by: agent("ann"),
+        at: at(0),
+        key: Some(SendKey { key: "k".to_owned(), fingerprint: "same".to_owned() }),
+        posts: vec![
+            Post { message: letter, recipients: agents(&["ann", "bob", "cyd"]) },
+            Post { message: broadcast, recipients: agents(&["bob", "cyd"]) },
+        ],
+        context: Some(ContextChange { expected: None, context: context("api", 0) }),
+        handoff: Some(HandoffChange::Create(package("handoff_1"))),
+    }
+}
+
+/// Says whether [`everything`] is there; panics when a part of it is, or something twice.
+#[track_caller]
+fn is_there(engine: &dyn Engine) -> bool {
+    let kept = survey(engine);
+    let directory = directory_of(engine);
+    let count = |name: &str| directory.agents[&agent(name)].message_count;
+    let contexts = engine.contexts().expect("contexts can be listed").value;
+    let handoffs = engine.handoffs().expect("handoffs can be listed");
+    assert_eq!(handoffs.findings, [], "a handoff is whole or absent");
+    let found = [
+        ("inbox of ann", inbox(engine, "ann", true).len(), 1),
+        ("inbox of bob", inbox(engine, "bob", true).len(), 2),
+        ("inbox of cyd", inbox(engine, "cyd", true).len(), 2),
+        ("deliveries", kept.deliveries.len(), 5),
+        ("records", kept.records.len(), 1),
+        ("senders' log", kept.sent.len(), 3),
+        ("contexts", contexts.len(), 1),
+        ("handoffs", handoffs.value.len(), 1),
+        ("count of ann", count("ann") as usize, 1),
+        ("count of bob", count("bob") as usize, 1),
+        ("count of cyd", count("cyd") as usize, 1),
+        ("ann was seen", usize::from(directory.agents[&agent("ann")].last_seen == Some(at(0))), 1),
+    ];
+    let there = found.iter().all(|(_, found, whole)| found == whole);
+    let absent = found.iter().all(|(_, found, _)| *found == 0);
+    assert!(there || absent, "a part is there: {found:?}");
+    if there {
+        assert_eq!(contexts, [context("api", 0)]);
+        assert_eq!(handoffs.value, [package("handoff_1").handoff]);
+    }
+    there
+}
+
+/// Checks that everything is there or nothing, that what was confirmed is there, and that trying again leaves it once.
+#[track_caller]
+fn check_whole(bench: &Bench, confirmed: bool) {
+    let engine = bench.engine();
+    let there = is_there(&engine);
+    assert!(there || !confirmed, "it was confirmed, so it is there");
+    let again = engine.commit(everything()).expect("trying again works");
+    let expected = if there { Committed::Duplicate(id("msg_1")) } else { Committed::Done };
+    assert_eq!(again, expected);
+    assert!(is_there(&engine), "after trying again, it is there");
+}
+
+#[test]
+fn a_change_is_whole_or_absent() {
+    at_every_step(|_| {}, |engine| engine.commit(everything()), |bench, result| check_whole(bench, result.is_some()));
+}
+
+#[test]
+fn a_change_is_whole_or_absent_when_its_helper_dies_too() {
+    for first in 0..1000 {
+        for second in (0..1000).step_by(17) {
+            let moment = Moment::kill(first);
+            let bench = Bench::new();
+            let confirmed = bench.until(&moment, |engine| engine.commit(everything())).is_some();
+            if !bench.cut_short.get() {
+                return;
+            }
+            bench.until(&Moment::kill(second), |engine| engine.survey());
+            let helped = !bench.cut_short.get();
+            check_whole(&bench, confirmed);
+            if helped {
+                break;
+            }
+        }
+    }
+    panic!("a commit takes less than a thousand steps");
+}
+
+#[test]
+fn a_confirmed_change_outlasts_a_power_cut_later_on() {
+    at_every_step(
+        |bench| commit(&bench.engine(), everything()),
+        |engine| engine.edit_directory(&mut |directory| drop(directory.agents.insert(agent("dee"), an_agent()))),
+        |bench, result| {
+            assert!(is_there(&bench.engine()));
+            let registered = directory_of(&bench.engine()).agents.contains_key(&agent("dee"));
+            assert!(registered || result.is_none(), "it was confirmed, so Dee is registered");
+        },
+    );
+}
+
+#[test]
+fn a_bus_is_made_even_if_the_first_try_failed() {
+    for end in bench::ENDS {
+        for steps in 0..1000 {
+            let moment = Moment { end, steps };
+            let bench = Bench::empty();
+            let confirmed = bench.until(&moment, |engine| engine.init()).is_some();
+            let new = bench.engine().init().expect("init works");
+            assert!(!(new && confirmed), "a confirmed bus is there");
+            register(&bench.engine(), &["ann", "bob"]);
+            send(&bench.engine(), "m", 0);
+            check_unread(&bench.engine(), "bob", &["m"]);
+            if !bench.cut_short.get() {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_read_stays_read() {
+    let read = |engine: &Files<'_>| engine.mark_seen(&agent("bob"), &id("m"), at(9));
+    let check = |bench: &Bench, result: Option<Seen>| {
+        let again = bench.engine().mark_seen(&agent("bob"), &id("m"), at(10)).expect("reading works");
+        assert!(result.is_none() || again == Seen::Already(Some(at(9))), "{again:?}");
+        let third = bench.engine().mark_seen(&agent("bob"), &id("m"), at(11)).expect("reading works");
+        assert!(matches!(third, Seen::Already(Some(_))), "{third:?}");
+    };
+    at_every_step(with_mail, read, check);
+    at_every_step(with_redelivered_mail, read, check);
+}
+
+fn with_mail(bench: &Bench) {
+    send(&bench.engine(), "m", 0);
+}
+
+fn with_read_mail(bench: &Bench) {
+    with_mail(bench);
+    bench.engine().mark_seen(&agent("bob"), &id("m"), at(5)).expect("reading works");
+}
+
+fn with_redelivered_mail(bench: &Bench) {
+    with_read_mail(bench);
+    bench.engine().redeliver(&agent("bob"), &id("m"), at(7)).expect("redelivery works");
+}
+
+#[test]
+fn a_redelivery_is_whole_or_absent() {
+    at_every_step(
+        with_read_mail,
+        |engine| engine.redeliver(&agent("bob"), &id("m"), at(7)),
+        |bench, result| {
+            let Receipt { seen_at, redelivered, redelivered_at, .. } = delivery(&bench.engine(), "bob", "m").receipt;
+            match redelivered {
+                0 => assert!(result.is_none() && seen_at == Some(at(5)), "{seen_at:?}"),
+                _ => assert_eq!((seen_at, redelivered, redelivered_at), (None, 1, Some(at(7)))),
+            }
+        },
+    );
+}
+
+/// Checks that Bob has one copy, in one place, and gives that place.
+#[track_caller]
+fn only_place(bench: &Bench) -> Place {
+    let engine = bench.engine();
+    let Delivery { message, place, receipt, .. } = delivery(&engine, "bob", "m");
+    assert_eq!(message, letter("m", "ann", &["bob"]));
+    let all = survey(&engine).deliveries;
+    assert_eq!(all.len(), 1, "one copy is kept: {all:?}");
+    assert_eq!((&all[0].place, &all[0].receipt), (&place, &receipt));
+    assert_eq!(inbox(&engine, "bob", false).len(), usize::from(place == Place::Inbox), "{place:?}");
+    assert_eq!(bench.copies_of("m"), 1, "{:?}", bench.fs.files());
+    place
+}
+
+fn bury(engine: &Files<'_>) -> Result<bool> {
+    engine.bury(&agent("bob"), &id("m"), "why", at(9))
+}
+
+#[test]
+fn a_burial_is_whole_or_absent() {
+    at_every_step(with_read_mail, bury, |bench, result| {
+        let place = only_place(bench);
+        let dead = Place::DeadLetters { reason: "why".to_owned(), at: at(9) };
+        assert!(place == dead || result.is_none() && place == Place::Inbox, "{place:?}");
+        assert_eq!(delivery(&bench.engine(), "bob", "m").receipt.seen_at, Some(at(5)), "with its receipt");
+    });
+}
+
+#[test]
+fn a_revival_is_whole_or_absent() {
+    at_every_step(
+        |bench| {
+            with_read_mail(bench);
+            bury(&bench.engine()).expect("burying works");
+        },
+        |engine| engine.revive(&agent("bob"), &id("m")),
+        |bench, result| match only_place(bench) {
+            Place::Inbox => check_unread(&bench.engine(), "bob", &["m"]),
+            place => {
+                assert_eq!((result, place), (None, Place::DeadLetters { reason: "why".to_owned(), at: at(9) }));
+                assert_eq!(delivery(&bench.engine(), "bob", "m").receipt.seen_at, Some(at(5)), "with its receipt");
+            }
+        },
+    );
+}
+
+#[test]
+fn the_archive_takes_a_copy_or_leaves_it() {
+    at_every_step(
+        with_read_mail,
+        |engine| engine.archive(at(60), false),
+        |bench, result| {
+            let place = only_place(bench);
+            assert!(place == Place::Archive || result.is_none() && place == Place::Inbox, "{place:?}");
+            assert_eq!(delivery(&bench.engine(), "bob", "m").receipt.seen_at, Some(at(5)), "with its receipt");
+            assert_eq!(survey(&bench.engine()).sent.len(), 1, "the senders' log keeps it");
+        },
+    );
+}
+
+#[test]
+fn a_lease_can_be_taken_when_its_holder_died() {
+    let work: crate::model::LeaseName = "work".parse().expect("a valid name");
+    for steps in 0..1000 {
+        let moment = Moment::kill(steps);
+        let bench = Bench::new();
+        let take = |engine: &Files<'_>| engine.lease(&work, "ann", Span::from_seconds(5), Span::default());
+        bench.until(&moment, |engine| engine.release(&take(engine)?));
+        let cut_short = bench.cut_short.get();
+        let held = take(&bench.engine()).expect("the holder is dead, and its time is up");
+        assert!(take(&bench.engine()).is_err(), "it is held: {held:?}");
+        if !cut_short {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_full_disk_leaves_a_change_whole_or_absent() {
+    for room in (0..100_000).step_by(37) {
+        let bench = Bench::new();
+        bench.fs.fill_up_after(room);
+        let result = bench.engine().commit(everything());
+        bench.fs.make_room();
+        bench.host.advance(Span::from_seconds(61));
+        assert_eq!(is_there(&bench.engine()), result.is_ok(), "with room for {room} bytes: {result:?}");
+        check_whole(&bench, result.is_ok());
+        if result.is_ok() {
+            return;
+        }
+    }
+}

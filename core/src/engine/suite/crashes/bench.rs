@@ -1,0 +1,134 @@
+//! A place to break things in.
+
+use std::cell::Cell;
+
+use super::super::{Engine, register};
+use crate::engine::Result;
+use crate::engine::files::FilesEngine;
+use crate::engine::fs::memory::MemoryFs;
+use crate::host::FixedHost;
+use crate::model::Span;
+use crate::wire::mailbox::layout;
+
+pub(super) type Files<'a> = FilesEngine<&'a MemoryFs, &'a FixedHost>;
+
+/// How a process ends, and what it leaves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum End {
+    /// Killed between two steps.
+    Kill,
+    /// Killed in the middle of a write.
+    Torn,
+    /// The power fails, and nothing is left that was not synced.
+    PowerCut,
+    /// The power fails when names had reached the disk and bytes had not.
+    PowerCutKeepingNames,
+}
+
+pub(super) const ENDS: [End; 4] = [End::Kill, End::Torn, End::PowerCut, End::PowerCutKeepingNames];
+
+/// The step at which a process ends; says which it was when a test fails there.
+#[derive(Debug)]
+pub(super) struct Moment {
+    pub(super) end: End,
+    pub(super) steps: usize,
+}
+
+impl Moment {
+    pub(super) fn kill(steps: usize) -> Self {
+        Self { end: End::Kill, steps }
+    }
+}
+
+impl Drop for Moment {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("failed with {:?} after {} steps", self.end, self.steps);
+        }
+    }
+}
+
+/// A directory and a clock, which outlast the processes that use them.
+pub(super) struct Bench {
+    pub(super) fs: MemoryFs,
+    pub(super) host: FixedHost,
+    /// Whether the last moment came before the process was done.
+    pub(super) cut_short: Cell<bool>,
+}
+
+impl Bench {
+    pub(super) fn empty() -> Self {
+        Self { fs: MemoryFs::new(), host: FixedHost::at("2025-11-29T14:30:52Z"), cut_short: Cell::new(false) }
+    }
+
+    /// Makes a bus with Ann, Bob and Cyd on it.
+    pub(super) fn new() -> Self {
+        let bench = Self::empty();
+        bench.engine().init().expect("init works");
+        register(&bench.engine(), &["ann", "bob", "cyd"]);
+        bench
+    }
+
+    /// Starts a process on the bus.
+    pub(super) fn engine(&self) -> Files<'_> {
+        Files::new(&self.fs, &self.host)
+    }
+
+    /// Has a process act until the moment comes, and lets a minute pass; gives what it could confirm.
+    ///
+    /// A power cut comes in any case, even if the process was done before.
+    pub(super) fn until<T>(&self, moment: &Moment, act: impl FnOnce(&Files<'_>) -> Result<T>) -> Option<T> {
+        match moment.end {
+            End::Torn => self.fs.fail_torn_after(moment.steps),
+            End::Kill | End::PowerCut | End::PowerCutKeepingNames => self.fs.fail_after(moment.steps),
+        }
+        let result = act(&self.engine());
+        self.cut_short.set(self.fs.is_killed());
+        assert!(result.is_ok() || self.fs.is_killed(), "it fails only when it is killed: {:?}", result.err());
+        match moment.end {
+            End::Kill | End::Torn => {}
+            End::PowerCut => self.fs.power_cut(),
+            End::PowerCutKeepingNames => self.fs.power_cut_keeping_names(),
+        }
+        self.fs.revive();
+        self.host.advance(Span::from_seconds(61));
+        result.ok()
+    }
+
+    /// Counts the files that hold a message and are not the senders' log.
+    pub(super) fn copies_of(&self, id: &str) -> usize {
+        let ending = format!("/{id}.json");
+        self.fs.files().iter().filter(|path| path.ends_with(&ending)).count()
+    }
+
+    /// Checks that nothing lies in the work directory for ever.
+    #[track_caller]
+    fn check_tidy(&self) {
+        self.host.advance(Span::from_seconds(61));
+        self.engine().directory().expect("the directory can be read");
+        let left: Vec<String> = self.fs.files().into_iter().filter(|path| path.starts_with(layout::WORK)).collect();
+        assert_eq!(left, [] as [&str; 0], "the work directory is empty after a while");
+    }
+}
+
+/// Has a process end in every way at every step of `act`, and checks what is left.
+pub(super) fn at_every_step<T>(
+    prepare: impl Fn(&Bench),
+    act: impl Fn(&Files<'_>) -> Result<T>,
+    check: impl Fn(&Bench, Option<T>),
+) {
+    for end in ENDS {
+        for steps in 0.. {
+            let moment = Moment { end, steps };
+            let bench = Bench::new();
+            prepare(&bench);
+            let result = bench.until(&moment, &act);
+            check(&bench, result);
+            bench.check_tidy();
+            if !bench.cut_short.get() {
+                break;
+            }
+            assert!(steps < 1000, "an operation takes less than a thousand steps");
+        }
+    }
+}

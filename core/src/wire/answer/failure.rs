@@ -1,0 +1,58 @@
+//! What went wrong, and what was found wrong on the way.
+
+use serde_json::json;
+
+use crate::bus::Kind;
+use crate::model::{Finding, Json};
+
+/// Writes a failure: `{"error": {"code", "kind", "message", "hint"}}`.
+pub fn failure(kind: Kind, message: &str, hint: &str) -> Json {
+    json!({"error": {"code": kind.code(), "kind": kind.as_str(), "message": message, "hint": hint}})
+}
+
+/// Writes findings as a list.
+pub fn findings(findings: &[Finding]) -> Json {
+    findings.iter().map(finding).collect()
+}
+
+fn finding(finding: &Finding) -> Json {
+    json!({
+        "severity": finding.severity.to_string(),
+        "code": finding.code,
+        "place": finding.place,
+        "message": finding.message,
+        "hint": finding.hint,
+    })
+}
+
+/// Adds findings to an answer, if there are any.
+pub fn with_findings(mut answer: Json, found: &[Finding]) -> Json {
+    if let (Some(fields), false) = (answer.as_object_mut(), found.is_empty()) {
+        fields.insert("findings".to_owned(), findings(found));
+    }
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Severity;
+
+    #[test]
+    fn a_failure_has_a_code_a_kind_a_message_and_a_hint() {
+        let shown = failure(Kind::NotFound, "no agent \"bob\"", "register it");
+        let wanted = r#"{"error":{"code":3,"kind":"not-found","message":"no agent \"bob\"","hint":"register it"}}"#;
+        assert_eq!(shown.to_string(), wanted);
+    }
+
+    #[test]
+    fn findings_are_in_an_answer_only_when_there_are_any() {
+        assert_eq!(with_findings(json!({"count": 0}), &[]).to_string(), r#"{"count":0}"#);
+        let (place, message, hint) = ("registry.json".to_owned(), "cut off".to_owned(), "mend it".to_owned());
+        let found = Finding { severity: Severity::Warning, code: "damaged-registry", place, message, hint };
+        assert_eq!(
+            with_findings(json!({"count": 0}), &[found])["findings"].to_string(),
+            r#"[{"severity":"warning","code":"damaged-registry","place":"registry.json","message":"cut off","hint":"mend it"}]"#
+        );
+    }
+}

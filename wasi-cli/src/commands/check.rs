@@ -1,0 +1,36 @@
+//! `huddle check`
+
+use clap::Args;
+use huddle_core::bus::{Checkup, Kind};
+use huddle_core::model::{Finding, Severity};
+use huddle_core::wire::answer;
+
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::text;
+
+/// Find what is wrong with the bus, and how to mend it
+///
+/// Exit code 6 when data cannot be used.
+#[derive(Debug, Args)]
+pub(crate) struct Check {}
+
+impl Check {
+    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
+        let checkup = session.bus.check()?;
+        session.output.answer(|| answer::checkup(&checkup), || show(&checkup))?;
+        let bad = checkup.findings.iter().any(|finding| finding.severity == Severity::Error);
+        if bad { Err(Failure::said(Kind::Invalid)) } else { Ok(()) }
+    }
+}
+
+fn show(Checkup { agents, messages, findings }: &Checkup) -> String {
+    let mark = if findings.iter().all(|finding| finding.severity == Severity::Info) { "✅" } else { "⚠️" };
+    let seen = format!("{}, {}", text::count(*agents, "agent"), text::count(*messages, "message"));
+    let mut lines = vec![format!("{mark} Checked {seen}: {}", text::count(findings.len(), "finding"))];
+    lines.extend(findings.iter().map(|Finding { severity, code, place, message, hint }| {
+        let hint = if hint.is_empty() { String::new() } else { format!("\n  hint: {hint}") };
+        format!("{severity}[{code}]: {message}: {place}{hint}")
+    }));
+    lines.join("\n")
+}

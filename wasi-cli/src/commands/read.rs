@@ -1,0 +1,60 @@
+//! `huddle read`
+
+use clap::Args;
+use huddle_core::bus::ReadMessage;
+use huddle_core::model::{Json, MessageId, Place};
+use huddle_core::wire::answer;
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Read a message; it counts as read from now on
+///
+/// A sender who waits for an answer gets an acknowledgment, once.
+#[derive(Debug, Args)]
+pub(crate) struct Read {
+    /// The message's id, as inbox lists it
+    id: MessageId,
+    /// Look at it and leave no trace: it stays unread, and nothing is acknowledged
+    #[arg(long)]
+    peek: bool,
+}
+
+impl Read {
+    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
+        let me = session.me()?;
+        let read = if self.peek { session.bus.peek(&me, &self.id)? } else { session.bus.read(&me, &self.id)? };
+        session.output.answer(|| answer::read_message(&read), || show(&read))
+    }
+}
+
+fn show(read: &ReadMessage) -> String {
+    let message = &read.delivery.message;
+    let mut lines = vec![
+        format!("From: {}", message.from),
+        format!("To: {}", message.to),
+        format!("Type: {}", message.kind),
+        format!("Subject: {}", message.subject),
+        format!("Sent: {} · {}", message.sent_at, message.priority),
+        format!("ID: {}", message.id),
+    ];
+    lines.extend(message.thread.as_ref().map(|thread| format!("Thread: {thread}")));
+    lines.extend(message.in_reply_to.as_ref().map(|original| format!("In reply to: {original}")));
+    if message.requires_response {
+        let until = message.deadline.map_or_else(String::new, |deadline| format!(" by {deadline}"));
+        lines.push(format!("Needs a reply{until}: huddle reply {} --body …", message.id));
+    }
+    lines.extend(read.acknowledgment.as_ref().map(|id| format!("Acknowledged: {id}")));
+    if !message.metadata.is_empty() {
+        lines.push(format!("Metadata: {}", Json::Object(message.metadata.clone())));
+    }
+    if let Place::DeadLetters { reason, at } = &read.delivery.place {
+        lines.push(format!("Given up on: {at}: {reason}"));
+    }
+    let body = match &message.body {
+        Json::Null => return lines.join("\n"),
+        Json::String(text) => text.clone(),
+        body => format!("{body:#}"),
+    };
+    format!("{}\n\n{body}", lines.join("\n"))
+}

@@ -1,0 +1,34 @@
+//! `huddle threads`
+
+use clap::Args;
+use huddle_core::bus::Thread;
+use huddle_core::wire::answer;
+
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::text;
+
+/// List the conversations, the one with the newest message first
+#[derive(Debug, Args)]
+pub(crate) struct Threads {}
+
+impl Threads {
+    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
+        let found = session.bus.threads()?;
+        session.output.found(found.findings);
+        session.output.answer(|| answer::threads(&found.value), || table(&found.value))
+    }
+}
+
+fn table(threads: &[Thread]) -> String {
+    if threads.is_empty() {
+        return "No conversations.".to_owned();
+    }
+    let mut rows = vec![text::row([&"THREAD", &"LAST", &"MESSAGES", &"WAITING", &"PARTICIPANTS", &"SUBJECT"])];
+    rows.extend(threads.iter().map(|thread| {
+        let (messages, waiting, participants) =
+            (thread.messages.len(), thread.waiting.len(), text::list(&thread.participants));
+        text::row([&thread.id, &thread.last_at, &messages, &waiting, &participants, &thread.subject])
+    }));
+    text::table(&rows)
+}

@@ -1,0 +1,53 @@
+//! `huddle trace`
+
+use clap::Args;
+use huddle_core::bus::{self, TracedDelivery};
+use huddle_core::model::MessageId;
+use huddle_core::wire::answer;
+
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::text;
+
+/// Say how far a message has come with each recipient, and what it waits for
+///
+/// A message is stored, offered (an inbox check listed it), seen (read), acked, and answered.
+#[derive(Debug, Args)]
+pub(crate) struct Trace {
+    /// The message's id
+    id: MessageId,
+}
+
+impl Trace {
+    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
+        let trace = session.bus.trace(&self.id)?;
+        session.output.answer(|| answer::trace(&trace), || show(&trace))
+    }
+}
+
+fn show(trace: &bus::Trace) -> String {
+    let message = &trace.message;
+    let mut lines = vec![format!("{} → {}: {} ({})", message.from, message.to, message.subject, message.kind)];
+    if trace.deliveries.is_empty() {
+        lines.push("   Nobody was there to get it.".to_owned());
+    }
+    lines.extend(trace.deliveries.iter().map(way));
+    lines.join("\n")
+}
+
+fn way(delivery: &TracedDelivery) -> String {
+    let steps = [
+        ("stored", Some(delivery.stored_at)),
+        ("offered", delivery.offered_at),
+        ("seen", delivery.seen_at),
+        ("acked", delivery.acked_at),
+        ("answered", delivery.answered_at),
+    ];
+    let rows: Vec<_> =
+        steps.iter().map(|(step, at)| text::row([&format!("   {step}"), &text::or_dash(at.as_ref())])).collect();
+    let waits = match delivery.waits_for.as_str() {
+        "" => String::new(),
+        waits_for => format!(": {waits_for}"),
+    };
+    format!("{}: {}{waits}\n{}", delivery.recipient, delivery.step, text::table(&rows))
+}

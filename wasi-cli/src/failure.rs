@@ -1,0 +1,86 @@
+//! Failures: the one place that turns an error into a kind, a hint and an exit code.
+
+use std::io;
+
+use clap::error::ErrorKind;
+use huddle_core::bus::{self, Kind};
+use huddle_core::model::NameError;
+
+use crate::output::Output;
+
+/// Why a command did not do what was asked, and what to do about it.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// What a program tells failures apart by: each kind has its exit code.
+    pub(crate) kind: Kind,
+    /// What went wrong.
+    pub(crate) message: String,
+    /// What to do; empty when there is nothing to advise.
+    pub(crate) hint: String,
+    /// Whether the answer has said it already, so that only the exit code is left to give.
+    pub(crate) said: bool,
+}
+
+impl Failure {
+    /// Makes a failure that is yet to be told.
+    pub(crate) fn new(kind: Kind, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), hint: hint.into(), said: false }
+    }
+
+    /// Makes a failure that the command's answer has told in full.
+    pub(crate) fn said(kind: Kind) -> Self {
+        Self { said: true, ..Self::new(kind, "", "") }
+    }
+
+    /// Takes what clap says: help and version are answers, all else is a failure of usage.
+    pub(crate) fn from_clap(error: &clap::Error, output: &mut Output<'_>) -> Result<(), Self> {
+        let text = error.render().to_string();
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => output.text(&text),
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                Err(Self::new(Kind::Usage, "no command was given", "list the commands: huddle --help"))
+            }
+            _ => Err(Self::usage(&text)),
+        }
+    }
+
+    /// Parts clap's text into what is wrong and what to do.
+    fn usage(text: &str) -> Self {
+        let mut message = String::new();
+        let mut hints = Vec::new();
+        for part in text.split("\n\n") {
+            let line = part.split_whitespace().collect::<Vec<_>>().join(" ");
+            if let Some(wrong) = line.strip_prefix("error: ") {
+                message = wrong.to_owned();
+            } else if let Some(tip) = line.strip_prefix("tip: ") {
+                hints.push(tip.to_owned());
+            } else if let Some(usage) = line.strip_prefix("Usage: ") {
+                hints.push(format!("usage: {usage}"));
+            }
+        }
+        Self::new(Kind::Usage, message, hints.join("; "))
+    }
+}
+
+impl From<bus::Error> for Failure {
+    fn from(error: bus::Error) -> Self {
+        Self::new(error.kind(), error.to_string(), error.hint())
+    }
+}
+
+impl From<NameError> for Failure {
+    fn from(error: NameError) -> Self {
+        bus::Error::from(error).into()
+    }
+}
+
+/// An answer that could not be written.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::new(
+            Kind::Failed,
+            format!("writing the answer failed: {error}"),
+            "what was asked for was done all the same",
+        )
+    }
+}

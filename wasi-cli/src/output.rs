@@ -1,0 +1,112 @@
+//! Everything the command says goes through here: text for people, or one JSON document for programs.
+
+use std::io::{self, Write};
+
+use huddle_core::model::{Finding, Json, Severity};
+use huddle_core::wire::answer;
+
+use crate::failure::Failure;
+
+/// The one object that prints.
+pub(crate) struct Output<'a> {
+    json: bool,
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    findings: Vec<Finding>,
+    told: usize,
+}
+
+impl<'a> Output<'a> {
+    /// Prints answers to `out` and everything else to `err`.
+    pub(crate) fn new(json: bool, out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
+        Self { json, out, err, findings: Vec::new(), told: 0 }
+    }
+
+    /// Keeps what was found wrong on the way, to be told with the answer.
+    pub(crate) fn found(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        for finding in findings {
+            if !self.findings.contains(&finding) {
+                self.findings.push(finding);
+            }
+        }
+    }
+
+    /// Gives the command's answer, as a document or as text, whichever is wanted.
+    pub(crate) fn answer(
+        &mut self,
+        document: impl FnOnce() -> Json,
+        text: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
+        if self.json { self.document(document()) } else { self.text(&text()) }
+    }
+
+    /// Prints text for people, whole lines of it.
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        self.tell_findings();
+        Ok(print(self.out, text)?)
+    }
+
+    /// Prints one line of a stream, which is JSON for people too: streams are for programs.
+    pub(crate) fn line(&mut self, line: &Json) -> io::Result<()> {
+        self.tell_findings();
+        print(self.out, &line.to_string())
+    }
+
+    /// Says something beside the answer.
+    pub(crate) fn aside(&mut self, text: &str) {
+        // Whoever has closed this stream does not want to hear it.
+        drop(print(self.err, text));
+    }
+
+    /// Tells a failure, if it ended in one, and gives the exit code.
+    pub(crate) fn finish(&mut self, ended: Result<(), Failure>) -> u8 {
+        let Err(failure) = ended else { return 0 };
+        let Failure { kind, message, hint, said } = &failure;
+        if self.json && !said {
+            // When even this cannot be written, the exit code still says it.
+            drop(self.document(answer::failure(*kind, message, hint)));
+        } else {
+            self.tell_findings();
+        }
+        if !self.json && !said {
+            self.failure_as_text(&failure);
+        }
+        kind.code()
+    }
+
+    /// Tells a failure beside an answer that has been given as a stream.
+    pub(crate) fn failure_as_text(&mut self, Failure { kind, message, hint, .. }: &Failure) {
+        let hint = if hint.is_empty() { String::new() } else { format!("\nhint: {hint}") };
+        self.aside(&format!("error[{}]: {message}{hint}", kind.as_str()));
+    }
+
+    fn document(&mut self, document: Json) -> Result<(), Failure> {
+        let document = answer::with_findings(document, &self.findings);
+        self.told = self.findings.len();
+        Ok(print(self.out, &document.to_string())?)
+    }
+
+    /// Tells people what was found and not yet told.
+    fn tell_findings(&mut self) {
+        let news: Vec<String> = self.findings[self.told..].iter().map(warning).collect();
+        self.told = self.findings.len();
+        if !news.is_empty() {
+            self.aside(&news.join("\n"));
+        }
+    }
+}
+
+fn warning(finding: &Finding) -> String {
+    let Finding { severity, code, place, message, hint } = finding;
+    // The word "error" is for failures: with a finding, the command did work on.
+    let word = if *severity == Severity::Info { "info" } else { "warning" };
+    let hint = if hint.is_empty() { String::new() } else { format!("\n  hint: {hint}") };
+    format!("{word}[{code}]: {message}: {place}{hint}")
+}
+
+/// Writes text in one piece and ends its last line.
+fn print(stream: &mut dyn Write, text: &str) -> io::Result<()> {
+    let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    stream.write_all(format!("{text}{end}").as_bytes())?;
+    stream.flush()
+}

@@ -1,0 +1,53 @@
+//! What a command works with.
+
+use huddle_core::Host;
+use huddle_core::bus::{Bus, Kind};
+use huddle_core::model::{AgentName, Timestamp};
+
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::output::Output;
+
+/// One call of the command: the bus, who is calling, and where words come from and go to.
+pub(crate) struct Session<'a> {
+    /// The bus of the project that was named.
+    pub(crate) bus: &'a Bus<'a>,
+    /// The clock.
+    pub(crate) host: &'a dyn Host,
+    /// The options that every command has.
+    pub(crate) global: &'a Global,
+    /// What arguments refer to.
+    pub(crate) input: Input<'a>,
+    /// The one object that prints.
+    pub(crate) output: Output<'a>,
+}
+
+impl Session<'_> {
+    /// Gives the acting agent, which this command cannot do without.
+    pub(crate) fn me(&self) -> Result<AgentName, Failure> {
+        self.me_if_told()?.ok_or_else(|| {
+            let hint = "say who you are: --as AGENT, or set HUDDLE_AGENT";
+            Failure::new(Kind::Usage, "this command needs to know which agent is acting", hint)
+        })
+    }
+
+    /// Gives the acting agent if the caller said who it is. An empty variable is as good as none.
+    pub(crate) fn me_if_told(&self) -> Result<Option<AgentName>, Failure> {
+        let told = self.global.agent.as_deref().filter(|name| !name.is_empty());
+        Ok(told.map(AgentName::new).transpose()?)
+    }
+
+    /// Notes what is wrong with the directory of agents: every command works on with what can be made out of it.
+    pub(crate) fn look_over(&mut self) {
+        // A bus that cannot be read at all is for the command itself to report.
+        if let Ok(findings) = self.bus.directory_findings() {
+            self.output.found(findings);
+        }
+    }
+
+    /// Tells the time.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.host.now()
+    }
+}

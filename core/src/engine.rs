@@ -3,6 +3,7 @@
 //! Every engine passes one and the same behaviour suite ([`suite`]); what a method promises stands in its `# Behavior` list.
 
 pub mod change;
+pub(crate) mod disk;
 pub mod error;
 pub mod files;
 pub mod fs;
@@ -14,8 +15,8 @@ pub use change::{Change, Committed, ContextChange, HandoffChange, HandoffPackage
 pub use error::{Error, Result};
 
 use crate::model::{
-    AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, Message, MessageId, Span,
-    Timestamp,
+    AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, Message, MessageId,
+    Span, Timestamp,
 };
 
 /// A place where one bus is kept. All methods take `&self`: an engine may be shared by everything in a process,

@@ -2,8 +2,8 @@
 //!
 //! The crate holds the protocol and nothing of the world: a caller brings a [`Host`] (clock, randomness, waiting) and an
 //! [`Engine`](engine::Engine) (where messages are kept), and asks a [`Bus`](bus::Bus) for operations. The one rule a caller
-//! must keep: an operation that returned `Ok` has happened for good, and one that returned an error has changed nothing
-//! that a reader could take for a message.
+//! can build on: an operation that returned `Ok` has happened for good; after an error it has not happened, or (when storage
+//! failed half-way) it has happened as a whole.
 //!
 //! ```
 //! use huddle_core::bus::{Bus, Draft, NewAgent, Wanted};

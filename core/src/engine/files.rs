@@ -1,34 +1,31 @@
 //! The bus on plain files, in the mailbox protocol's layout, shared with agents that use the protocol's shell snippets.
 //!
-//! A change is first written to `.huddle/work/` as a whole and then carried out; whoever comes next finishes what a
-//! killed process left there (see [`work`]). Exclusion is by exclusively created lease files (see [`lease`]).
+//! A change is first written to the disk's work directory as a whole and then carried out; whoever comes next finishes
+//! what a killed process left there. Exclusion is by exclusively created lease files.
 
 mod directory;
 mod documents;
-mod lease;
 mod mail;
 mod posting;
 mod shelf;
 mod survey;
-mod work;
+mod tally;
 
 use std::cell::Cell;
-use std::io;
 
-use super::fs::{FileSystem, parent};
+use super::disk::{Disk, WORK};
+use super::fs::FileSystem;
 use super::{Change, Committed, Engine, Error, HandoffPackage, Lease, Result, Seen, Survey, Unread};
 use crate::Host;
 use crate::model::{
-    AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, MessageId, Span, Timestamp,
+    AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, MessageId, Span,
+    Timestamp,
 };
 use crate::wire::mailbox::layout;
 
 /// A bus in a directory tree whose root is `.agent-messages/`.
 pub struct FilesEngine<F, H> {
-    fs: F,
-    host: H,
-    owner: String,
-    patience: Span,
+    disk: Disk<F, H>,
     /// Whether the bus was seen to be there; it does not go away.
     open: Cell<bool>,
 }
@@ -36,103 +33,38 @@ pub struct FilesEngine<F, H> {
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Opens a bus, or the place where one will be.
     pub fn new(fs: F, host: H) -> Self {
-        Self { fs, host, owner: "an unnamed agent".into(), patience: Span::from_seconds(30), open: Cell::new(false) }
+        Self { disk: Disk::new(fs, host, layout::ROOT), open: Cell::new(false) }
     }
 
     /// Names who acts, for those who have to wait.
     #[must_use]
     pub fn with_owner(mut self, owner: impl Into<String>) -> Self {
-        self.owner = owner.into();
+        self.disk.owner = owner.into();
         self
     }
 
     /// Sets how long to wait for what another holds.
     #[must_use]
     pub fn with_patience(mut self, patience: Span) -> Self {
-        self.patience = patience;
+        self.disk.patience = patience;
         self
     }
 
     /// Makes sure that there is a bus, and finishes what a killed process left undone.
     fn enter(&self) -> Result<()> {
         if !self.open.get() {
-            let there = self.exists(layout::REGISTRY)? || self.exists(layout::INBOX)?;
+            let there = self.disk.exists(layout::REGISTRY)? || self.disk.exists(layout::INBOX)?;
             if !there {
                 return Err(Error::NoBus { place: layout::ROOT.to_owned() });
             }
             // A bus that shell snippets made has no place for our work yet.
-            if !self.exists(layout::WORK)? {
-                self.create_dir(layout::WORK)?;
+            if !self.disk.exists(WORK)? {
+                self.disk.create_dir(WORK)?;
             }
             self.open.set(true);
         }
         self.recover()
     }
-
-    fn read(&self, path: &str) -> Result<Option<Vec<u8>>> {
-        self.fs.read(path).map_err(|source| failed("reading", path, source))
-    }
-
-    fn list(&self, dir: &str) -> Result<Vec<super::fs::Entry>> {
-        self.fs.list(dir).map_err(|source| failed("listing", dir, source))
-    }
-
-    fn exists(&self, path: &str) -> Result<bool> {
-        self.fs.exists(path).map_err(|source| failed("looking for", path, source))
-    }
-
-    fn create_dir(&self, dir: &str) -> Result<()> {
-        self.fs.create_dir(dir).map_err(|source| failed("making the directory", dir, source))
-    }
-
-    fn write_new(&self, path: &str, bytes: &[u8]) -> Result<()> {
-        self.in_dir_of(path, || self.fs.write_new(path, bytes)).map_err(|source| failed("writing", path, source))
-    }
-
-    fn write_scratch(&self, path: &str, bytes: &[u8]) -> Result<()> {
-        self.in_dir_of(path, || self.fs.write_scratch(path, bytes)).map_err(|source| failed("writing", path, source))
-    }
-
-    fn remove(&self, path: &str) -> Result<()> {
-        self.fs.remove(path).map_err(|source| failed("removing", path, source))
-    }
-
-    fn sync_dir(&self, dir: &str) -> Result<()> {
-        self.fs.sync_dir(dir).map_err(|source| failed("syncing", dir, source))
-    }
-
-    /// Links a file; `false` when the name is taken, or when the file is gone because another has done this already.
-    fn link(&self, from: &str, to: &str) -> Result<bool> {
-        match self.in_dir_of(to, || self.fs.link(from, to)) {
-            Ok(()) => Ok(true),
-            Err(error) if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound) => Ok(false),
-            Err(source) => Err(failed("publishing", to, source)),
-        }
-    }
-
-    /// Moves a file over whatever is there; `false` when it is gone because another has done this already.
-    fn rename(&self, from: &str, to: &str) -> Result<bool> {
-        match self.in_dir_of(to, || self.fs.rename(from, to)) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(source) => Err(failed("moving", to, source)),
-        }
-    }
-
-    /// Tries, and tries again after making the directory when that may be what is missing.
-    fn in_dir_of(&self, path: &str, action: impl Fn() -> io::Result<()>) -> io::Result<()> {
-        match action() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !self.fs.exists(parent(path))? => {
-                self.fs.create_dir(parent(path))?;
-                action()
-            }
-            other => other,
-        }
-    }
-}
-
-fn failed(doing: &'static str, path: &str, source: io::Error) -> Error {
-    Error::Io { doing, path: format!("{}/{path}", layout::ROOT), source }
 }
 
 impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
@@ -228,11 +160,11 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
 
     fn lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {
         self.enter()?;
-        self.wait_for_lease(name, owner, ttl, wait)
+        self.disk.wait_for_lease(name, owner, ttl, wait)
     }
 
     fn release(&self, lease: &Lease) -> Result<()> {
         self.enter()?;
-        self.give_back(lease)
+        self.disk.give_back(lease)
     }
 }

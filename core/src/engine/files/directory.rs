@@ -1,8 +1,9 @@
 //! The registry: one file that everybody rewrites, so every rewrite is under a lease.
 
-use super::work::Entry;
+use super::tally::Tally;
 use super::{FilesEngine, layout};
 use crate::Host;
+use crate::engine::disk::{Entry, KEYS, LEASES, TTL, WORK};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Lease, Result};
 use crate::model::{Agent, AgentName, Finding, Found, JsonMap, LeaseName, Severity, Timestamp};
@@ -10,35 +11,22 @@ use crate::wire::mailbox::registry::{Registry, routing};
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn init_files(&self) -> Result<bool> {
-        use layout::{ARCHIVE, BROADCASTS, CONTEXTS, EVENTS, HANDOFFS, INBOX, KEYS, LEASES, OFFERED, OUTBOX, WORK};
+        use layout::{ARCHIVE, BROADCASTS, CONTEXTS, EVENTS, HANDOFFS, INBOX, OFFERED, OUTBOX};
         let dirs = [INBOX, OUTBOX, ARCHIVE, EVENTS, BROADCASTS, CONTEXTS, HANDOFFS, WORK, LEASES, KEYS, OFFERED];
         for dir in dirs {
-            if !self.exists(dir)? {
-                self.create_dir(dir)?;
+            if !self.disk.exists(dir)? {
+                self.disk.create_dir(dir)?;
             }
         }
         self.recover()?;
-        self.publish_new(layout::ROUTING, &routing())?;
+        self.disk.publish_new(layout::ROUTING, routing().as_bytes())?;
         // The registry comes last: a bus is there when it is.
-        self.publish_new(layout::REGISTRY, &Registry::new(self.host.now()).encode())
-    }
-
-    /// Writes a file under a name that nobody has; `false` when somebody has.
-    fn publish_new(&self, path: &str, text: &str) -> Result<bool> {
-        if self.exists(path)? {
-            return Ok(false);
-        }
-        let scratch = self.scratch_path("new");
-        self.write_new(&scratch, text.as_bytes())?;
-        let won = self.link(&scratch, path)?;
-        self.remove(&scratch)?;
-        self.sync_dir("")?;
-        Ok(won)
+        self.disk.publish_new(layout::REGISTRY, Registry::new(self.disk.host.now()).encode().as_bytes())
     }
 
     /// Reads the registry; when it is damaged or gone, the agents are those who have an inbox.
     pub(super) fn read_registry(&self) -> Result<Found<Registry>> {
-        let fault = match self.read(layout::REGISTRY)? {
+        let fault = match self.disk.read(layout::REGISTRY)? {
             Some(bytes) => match Registry::decode(&bytes) {
                 Ok(registry) => return Ok(Found::clean(registry)),
                 Err(fault) => fault,
@@ -56,47 +44,52 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     fn registry_from_inboxes(&self) -> Result<Registry> {
-        let mut registry = Registry::new(self.host.now());
-        for entry in self.list(layout::INBOX)?.into_iter().filter(|entry| entry.is_dir) {
+        let mut registry = Registry::new(self.disk.host.now());
+        for entry in self.disk.list(layout::INBOX)?.into_iter().filter(|entry| entry.is_dir) {
             if let Ok(name) = AgentName::new(entry.name) {
-                registry.directory.agents.insert(name, Agent {
-                    role: "unknown".into(),
-                    worktree: ".".into(),
-                    capabilities: Vec::new(),
-                    registered_at: None,
-                    status: "unknown".into(),
-                    last_seen: None,
-                    message_count: 0,
-                    extra: JsonMap::new(),
-                });
+                registry.directory.agents.insert(
+                    name,
+                    Agent {
+                        role: "unknown".into(),
+                        worktree: ".".into(),
+                        capabilities: Vec::new(),
+                        registered_at: None,
+                        status: "unknown".into(),
+                        last_seen: None,
+                        message_count: 0,
+                        extra: JsonMap::new(),
+                    },
+                );
             }
         }
         Ok(registry)
     }
 
     pub(super) fn edit_registry(&self, edit: impl FnOnce(&mut Registry)) -> Result<()> {
-        let lease = self.hold(&registry_lease())?;
+        let lease = self.disk.hold(&registry_lease())?;
         let edited = self.read_registry().and_then(|mut read| {
             let before = read.value.directory.names();
             edit(&mut read.value);
             let new = read.value.directory.names().into_iter().filter(|name| !before.contains(name));
-            new.map(|name| layout::inbox(&name)).try_for_each(|inbox| self.create_dir(&inbox))?;
+            new.map(|name| layout::inbox(&name)).try_for_each(|inbox| self.disk.create_dir(&inbox))?;
             self.replace_registry(&read, &lease)
         });
-        self.let_go(&lease);
+        self.disk.let_go(&lease);
         edited
     }
 
     pub(super) fn try_registry_lease(&self) -> Result<Result<Lease, String>> {
-        self.try_lease(&registry_lease(), &self.owner, super::lease::TTL)
+        self.disk.try_lease(&registry_lease(), &self.disk.owner, TTL)
     }
 
-    /// Notes committed changes in the registry: who was heard of, and how many messages went to whom.
-    pub(super) fn tally(&self, entries: &[Entry], lease: &Lease) -> Result<()> {
+    /// Notes committed changes in the registry, each once.
+    pub(super) fn note(&self, entries: &[(Entry, Tally)], lease: &Lease) -> Result<()> {
         let mut read = self.read_registry()?;
         let registry = &mut read.value;
-        for entry in entries.iter().filter(|entry| !registry.has_counted(&entry.tx)).collect::<Vec<_>>() {
-            let Some(tally) = &entry.tally else { continue };
+        for (entry, tally) in entries {
+            if registry.has_counted(&entry.tx) {
+                continue;
+            }
             registry.add_messages(tally.messages);
             let agents = &mut registry.directory.agents;
             if let Some(sender) = tally.sender().and_then(|name| agents.get_mut(&name)) {
@@ -108,23 +101,23 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 }
             }
         }
-        registry.set_counted(&entries.iter().map(|entry| entry.tx.as_str()).collect::<Vec<_>>());
+        registry.set_counted(&entries.iter().map(|(entry, _)| entry.tx.as_str()).collect::<Vec<_>>());
         self.replace_registry(&read, lease)
     }
 
     fn replace_registry(&self, read: &Found<Registry>, lease: &Lease) -> Result<()> {
-        let scratch = self.scratch_path("registry");
-        self.write_new(&scratch, read.value.encode().as_bytes())?;
-        if let Err(error) = self.still_held(lease) {
-            self.remove(&scratch)?;
+        let scratch = self.disk.scratch_path("registry");
+        self.disk.write_new(&scratch, read.value.encode().as_bytes())?;
+        if let Err(error) = self.disk.still_held(lease) {
+            self.disk.remove(&scratch)?;
             return Err(error);
         }
         if !read.findings.is_empty() {
-            let kept = format!("{}.damaged-{}", layout::REGISTRY, self.host.now().compact());
-            self.link(layout::REGISTRY, &kept)?;
+            let kept = format!("{}.damaged-{}", layout::REGISTRY, self.disk.host.now().compact());
+            self.disk.link(layout::REGISTRY, &kept)?;
         }
-        self.rename(&scratch, layout::REGISTRY)?;
-        self.sync_dir("")
+        self.disk.rename(&scratch, layout::REGISTRY)?;
+        self.disk.sync_dir("")
     }
 }
 

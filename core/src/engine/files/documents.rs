@@ -1,8 +1,8 @@
 //! Shared contexts and handoff packages.
 
-use super::work::{Draft, Step};
 use super::{FilesEngine, layout};
 use crate::Host;
+use crate::engine::disk::{Draft, Step};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, ContextChange, Error, HandoffChange, HandoffPackage, Lease, Result};
 use crate::model::{Context, ContextName, Finding, Found, Handoff, HandoffId, LeaseName, Severity, Span};
@@ -16,12 +16,12 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn hold_documents(&self, change: &Change) -> Result<Vec<Lease>> {
         let mut leases = Vec::new();
         if let Some(change) = &change.context {
-            leases.push(self.hold(&lease_name("context", change.context.name.as_str())?)?);
+            leases.push(self.disk.hold(&lease_name("context", change.context.name.as_str())?)?);
             self.lock_for_shell(&change.context.name)?;
         }
         match &change.handoff {
             Some(HandoffChange::Decide { handoff, .. }) => {
-                leases.push(self.hold(&lease_name("handoff", handoff.id.as_str())?)?);
+                leases.push(self.disk.hold(&lease_name("handoff", handoff.id.as_str())?)?);
             }
             Some(HandoffChange::Create(_)) | None => {}
         }
@@ -44,7 +44,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let name = &change.context.name;
         let found = self.read_context(name)?.map(|context| context.version);
         if found != change.expected {
-            let shown = |version: Option<u64>| version.map_or("none".to_owned(), |version| format!("version {version}"));
+            let shown =
+                |version: Option<u64>| version.map_or("none".to_owned(), |version| format!("version {version}"));
             let what = format!("shared context {name}");
             return Err(Error::Conflict { what, expected: shown(change.expected), found: shown(found) });
         }
@@ -55,7 +56,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     fn add_package(&self, draft: &mut Draft<'_, F, H>, package: &HandoffPackage) -> Result<()> {
         let dir = layout::handoff(&package.handoff.id);
-        if self.exists(&dir)? {
+        if self.disk.exists(&dir)? {
             let (expected, found) = ("a free id".to_owned(), "a handoff".to_owned());
             return Err(Error::Conflict { what: dir, expected, found });
         }
@@ -85,7 +86,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Refuses to rewrite a document whose bytes are not all text: what was shown of it is not all that is there.
     fn refuse_unreadable(&self, path: &str) -> Result<()> {
-        let bytes = self.read(path)?.unwrap_or_default();
+        let bytes = self.disk.read(path)?.unwrap_or_default();
         let fault = |error: std::str::Utf8Error| Error::Damaged { path: path.to_owned(), fault: error.to_string() };
         std::str::from_utf8(&bytes).map(|_| ()).map_err(fault)
     }
@@ -93,11 +94,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Sets the protocol's lock, so that shell snippets wait; waits itself while one of them holds it.
     fn lock_for_shell(&self, name: &ContextName) -> Result<()> {
         let path = layout::context_lock(name);
-        let began = self.host.now();
+        let began = self.disk.host.now();
         let mut pause = Span::from_millis(10);
         loop {
-            let held = self.read(&path)?.and_then(|bytes| lock::holder(&bytes));
-            let now = self.host.now();
+            let held = self.disk.read(&path)?.and_then(|bytes| lock::holder(&bytes));
+            let now = self.disk.host.now();
             let alive = held.filter(|holder| {
                 // Our own lease keeps Huddle's agents apart: a lock that one of them set was left by a killed process.
                 let since = holder.since;
@@ -105,32 +106,28 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             });
             let Some(holder) = alive else { break };
             let waited = now.since(began);
-            if waited >= self.patience {
+            if waited >= self.disk.patience {
                 return Err(Error::Locked { what: format!("shared context {name}"), holder: holder.agent, waited });
             }
-            pause = self.pause(pause);
+            pause = self.disk.pause(pause);
         }
-        let scratch = self.scratch_path("lock");
-        self.write_scratch(&scratch, lock::held(&self.owner, self.host.now()).as_bytes())?;
-        self.rename(&scratch, &path).map(|_| ())
+        self.disk.put_scratch(&path, &lock::held(&self.disk.owner, self.disk.host.now()))
     }
 
     /// Frees the protocol's lock when nothing was committed.
     pub(super) fn unlock_documents(&self, change: &Change) -> Result<()> {
         let Some(change) = &change.context else { return Ok(()) };
-        let scratch = self.scratch_path("lock");
-        self.write_scratch(&scratch, lock::free().as_bytes())?;
-        self.rename(&scratch, &layout::context_lock(&change.context.name)).map(|_| ())
+        self.disk.put_scratch(&layout::context_lock(&change.context.name), &lock::free())
     }
 
     pub(super) fn read_context(&self, name: &ContextName) -> Result<Option<Context>> {
-        let bytes = self.read(&layout::context(name))?;
+        let bytes = self.disk.read(&layout::context(name))?;
         Ok(bytes.map(|bytes| context::decode(name, &String::from_utf8_lossy(&bytes))))
     }
 
     pub(super) fn list_contexts(&self) -> Result<Found<Vec<Context>>> {
         let mut contexts = Found::clean(Vec::new());
-        for entry in self.list(layout::CONTEXTS)? {
+        for entry in self.disk.list(layout::CONTEXTS)? {
             let Some(stem) = entry.name.strip_suffix(".md").filter(|_| !entry.is_dir) else { continue };
             match ContextName::new(stem) {
                 Ok(name) => contexts.value.extend(self.read_context(&name)?),
@@ -149,13 +146,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn read_handoff(&self, id: &HandoffId) -> Result<Option<HandoffPackage>> {
         let dir = layout::handoff(id);
         let path = format!("{dir}/metadata.json");
-        let Some(bytes) = self.read(&path)? else { return Ok(None) };
+        let Some(bytes) = self.disk.read(&path)? else { return Ok(None) };
         let handoff = handoff::decode_metadata(&bytes).map_err(|fault| Error::Damaged { path, fault })?;
         let text = |name: &str| -> Result<String> {
-            let bytes = self.read(&format!("{dir}/{name}"))?.unwrap_or_default();
+            let bytes = self.disk.read(&format!("{dir}/{name}"))?.unwrap_or_default();
             Ok(String::from_utf8_lossy(&bytes).into_owned())
         };
-        let artifacts = self.list(&format!("{dir}/artifacts"))?.into_iter();
+        let artifacts = self.disk.list(&format!("{dir}/artifacts"))?.into_iter();
         Ok(Some(HandoffPackage {
             handoff,
             document: text("HANDOFF.md")?,
@@ -167,7 +164,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     pub(super) fn list_handoffs(&self) -> Result<Found<Vec<Handoff>>> {
         let mut handoffs = Found::clean(Vec::new());
-        for entry in self.list(layout::HANDOFFS)? {
+        for entry in self.disk.list(layout::HANDOFFS)? {
             let place = format!("{}/{}", layout::HANDOFFS, entry.name);
             let read = HandoffId::new(entry.name).map_err(|error| error.to_string()).and_then(|id| {
                 self.read_handoff(&id).map_err(|error| error.to_string())?.ok_or("it has no metadata.json".to_owned())

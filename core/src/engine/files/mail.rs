@@ -7,9 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::bus::ids;
+use crate::engine::disk::Step;
 use crate::engine::fs::{FileSystem, MAX_APPEND};
 use crate::engine::{Error, Result, Seen, Unread};
-use crate::model::{AgentName, Delivery, Finding, Found, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp};
+use crate::model::{
+    AgentName, Delivery, Finding, Found, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp,
+};
 use crate::wire::mailbox::message;
 
 /// How often a message was offered anew, as its sidecar says.
@@ -48,7 +51,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn open_folder(&self, dir: &str) -> Result<Folder> {
         let mut folder =
             Folder { dir: dir.to_owned(), ids: Vec::new(), sidecars: BTreeSet::new(), findings: Vec::new() };
-        for entry in self.list(dir)? {
+        for entry in self.disk.list(dir)? {
             let stem = entry.name.strip_suffix(".json").filter(|_| !entry.is_dir);
             match stem.map(MessageId::new) {
                 Some(Ok(id)) => folder.ids.push(id),
@@ -72,7 +75,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn folder_of_one(&self, dir: &str, id: &MessageId) -> Result<Folder> {
         let mut sidecars = BTreeSet::new();
         for name in layout::SIDECARS.map(|ending| format!("{id}.json{ending}")) {
-            if self.exists(&format!("{dir}/{name}"))? {
+            if self.disk.exists(&format!("{dir}/{name}"))? {
                 sidecars.insert(name);
             }
         }
@@ -91,13 +94,19 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Reads the messages of a folder; what cannot be read becomes a finding.
-    pub(super) fn read_folder(&self, agent: &AgentName, folder: &Folder, place: &Place) -> Result<Found<Vec<Delivery>>> {
-        let offered = if folder.ids.is_empty() { BTreeMap::new() } else { self.read_offered(&folder.offered_log(agent))? };
+    pub(super) fn read_folder(
+        &self,
+        agent: &AgentName,
+        folder: &Folder,
+        place: &Place,
+    ) -> Result<Found<Vec<Delivery>>> {
+        let offered =
+            if folder.ids.is_empty() { BTreeMap::new() } else { self.read_offered(&folder.offered_log(agent))? };
         let mut found = Found { value: Vec::with_capacity(folder.ids.len()), findings: folder.findings.clone() };
         for id in &folder.ids {
             let path = folder.path(id);
             // Somebody may have put it away since the directory was listed.
-            let Some(bytes) = self.read(&path)? else { continue };
+            let Some(bytes) = self.disk.read(&path)? else { continue };
             match message::decode(&bytes) {
                 Ok(message) => {
                     let message = self.vetted(message, id, agent, &path, &mut found.findings);
@@ -111,7 +120,14 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Notes what does not fit between a message and the place where it lies; the place has the last word.
-    fn vetted(&self, mut message: Message, id: &MessageId, agent: &AgentName, path: &str, findings: &mut Vec<Finding>) -> Message {
+    fn vetted(
+        &self,
+        mut message: Message,
+        id: &MessageId,
+        agent: &AgentName,
+        path: &str,
+        findings: &mut Vec<Finding>,
+    ) -> Message {
         if message.id != *id {
             findings.push(odd("misnamed-message", path, format!("the file holds message {}", message.id)));
             message.id = id.clone();
@@ -138,12 +154,12 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     fn read_marker(&self, message: &str) -> Result<Option<Timestamp>> {
-        let bytes = self.read(&format!("{message}{}", layout::READ))?.unwrap_or_default();
+        let bytes = self.disk.read(&format!("{message}{}", layout::READ))?.unwrap_or_default();
         Ok(Timestamp::parse(&String::from_utf8_lossy(&bytes)))
     }
 
     fn read_redelivered(&self, message: &str) -> Result<Redelivered> {
-        let bytes = self.read(&format!("{message}{}", layout::REDELIVERED))?;
+        let bytes = self.disk.read(&format!("{message}{}", layout::REDELIVERED))?;
         Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default())
     }
 
@@ -154,7 +170,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             unread.count += 1;
             let sent_at = match ids::time_in(id.as_str()) {
                 Some(at) => Some(at),
-                None => self.read(&folder.path(id))?.and_then(|bytes| message::decode(&bytes).ok()).map(|m| m.sent_at),
+                None => {
+                    self.disk.read(&folder.path(id))?.and_then(|bytes| message::decode(&bytes).ok()).map(|m| m.sent_at)
+                }
             };
             unread.oldest = [unread.oldest, sent_at].into_iter().flatten().min();
         }
@@ -165,14 +183,14 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn claim(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<Seen> {
         let path = self.own_message(agent, id)?;
         let marker = format!("{path}{}", layout::READ);
-        if self.exists(&marker)? {
+        if self.disk.exists(&marker)? {
             return Ok(Seen::Already(self.read_marker(&path)?));
         }
-        let scratch = self.scratch_path("read");
-        self.write_new(&scratch, format!("{}\n", at.floor()).as_bytes())?;
-        let won = self.link(&scratch, &marker)?;
-        self.remove(&scratch)?;
-        self.sync_dir(&layout::inbox(agent))?;
+        let scratch = self.disk.scratch_path("read");
+        self.disk.write_new(&scratch, format!("{}\n", at.floor()).as_bytes())?;
+        let won = self.disk.link(&scratch, &marker)?;
+        self.disk.remove(&scratch)?;
+        self.disk.sync_dir(&layout::inbox(agent))?;
         Ok(if won { Seen::First } else { Seen::Already(self.read_marker(&path)?) })
     }
 
@@ -180,10 +198,10 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let path = self.own_message(agent, id)?;
         let count = self.read_redelivered(&path)?.count + 1;
         let note = serde_json::to_string(&Redelivered { count, at: at.floor().to_string() }).unwrap_or_default();
-        let mut draft = self.draft();
+        let mut draft = self.disk.draft();
         draft.replace(format!("{path}{}", layout::REDELIVERED), note.as_bytes())?;
-        draft.entry.steps.push(super::work::Step::Remove { path: format!("{path}{}", layout::READ) });
-        draft.commit()?;
+        draft.entry.steps.push(Step::Remove { path: format!("{path}{}", layout::READ) });
+        draft.commit_and_finish()?;
         self.log_offered(agent, std::slice::from_ref(id), None)?;
         Ok(count)
     }
@@ -191,7 +209,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Gives the path of a message in its recipient's inbox.
     pub(super) fn own_message(&self, agent: &AgentName, id: &MessageId) -> Result<String> {
         let path = layout::inbox_message(agent, id);
-        if self.exists(&path)? { Ok(path) } else { Err(Error::NoSuchMessage { agent: agent.clone(), id: id.clone() }) }
+        if self.disk.exists(&path)? {
+            Ok(path)
+        } else {
+            Err(Error::NoSuchMessage { agent: agent.clone(), id: id.clone() })
+        }
     }
 
     /// Notes in the agent's log when messages were listed, or (without a time) that they are to be listed anew.
@@ -202,21 +224,17 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         for id in ids {
             let line = format!("{at} {id}\n");
             if lines.len() + line.len() > MAX_APPEND {
-                self.append(&path, &lines)?;
+                self.disk.append(&path, &lines)?;
                 lines.clear();
             }
             lines.push_str(&line);
         }
-        self.append(&path, &lines)
-    }
-
-    pub(super) fn append(&self, path: &str, lines: &str) -> Result<()> {
-        self.in_dir_of(path, || self.fs.append(path, lines.as_bytes())).map_err(|source| super::failed("writing", path, source))
+        self.disk.append(&path, &lines)
     }
 
     /// Reads when messages were first listed since they were last offered anew.
     pub(super) fn read_offered(&self, log: &str) -> Result<BTreeMap<MessageId, Timestamp>> {
-        let bytes = self.read(log)?.unwrap_or_default();
+        let bytes = self.disk.read(log)?.unwrap_or_default();
         let mut offered = BTreeMap::new();
         for line in String::from_utf8_lossy(&bytes).lines() {
             let Some((at, id)) = line.split_once(' ') else { continue };

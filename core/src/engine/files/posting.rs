@@ -1,50 +1,47 @@
 //! Committing a change: checked against what is there, written to the work directory, carried out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::work::{Draft, EntryKey, Outcome, Step, Tally};
+use super::tally::{Outcome, Tally};
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::bus::ids;
+use crate::engine::disk::{self, Draft, Entry, EntryKey, Step};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Committed, Error, Lease, Post, Result, SendKey};
-use crate::model::{AgentName, MessageType, Recipient};
+use crate::model::{AgentName, MessageId, Recipient};
 use crate::wire::mailbox::message;
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn commit_change(&self, change: &Change) -> Result<Committed> {
         let key = change.key.as_ref().map(|key| entry_key(&change.by, key));
         if let (Some(key), Some(given)) = (&key, &change.key)
-            && let Some(first) = self.read_key(&key.path)?
+            && let Some(first) = self.disk.read_entry(&key.path)?
         {
             return repeated(&first, key, given);
         }
         self.refuse_taken_ids(change)?;
         let leases = self.hold_documents(change)?;
         let written = self.write_change(change, key.clone(), &leases);
-        leases.iter().for_each(|lease| self.let_go(lease));
+        leases.iter().for_each(|lease| self.disk.let_go(lease));
         match (written?, key, &change.key) {
-            (Outcome::Lost(_), Some(key), Some(given)) => match self.read_key(&key.path)? {
-                Some(first) => repeated(&first, &key, given),
-                None => Ok(Committed::Done),
-            },
+            (Outcome::Lost(first), Some(key), Some(given)) => repeated(&first, &key, given),
             _ => Ok(Committed::Done),
         }
     }
 
     fn write_change(&self, change: &Change, key: Option<EntryKey>, leases: &[Lease]) -> Result<Outcome> {
-        let mut draft = self.draft();
+        let mut draft = self.disk.draft();
         draft.entry.key = key;
-        draft.entry.message = change.posts.first().map(|post| post.message.id.to_string());
-        draft.entry.tally = Some(tally(change));
+        draft.entry.note = Tally::of(change).to_note();
         let prepared = change
             .posts
             .iter()
             .try_for_each(|post| add_post(&mut draft, post))
             .and_then(|()| self.add_documents(&mut draft, change))
-            .and_then(|()| leases.iter().try_for_each(|lease| self.still_held(lease)));
+            .and_then(|()| leases.iter().try_for_each(|lease| self.disk.still_held(lease)));
         match prepared {
-            Ok(()) => draft.commit(),
+            Ok(()) => self.carry_out_committed(&draft.commit()?),
             Err(error) => {
                 draft.discard()?;
                 self.unlock_documents(change)?;
@@ -57,7 +54,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         for post in &change.posts {
             for recipient in &post.recipients {
                 let path = layout::inbox_message(recipient, &post.message.id);
-                if self.exists(&path)? {
+                if self.disk.exists(&path)? {
                     let (expected, found) = ("a free id".to_owned(), "a message".to_owned());
                     return Err(Error::Conflict { what: path, expected, found });
                 }
@@ -69,12 +66,14 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
 fn entry_key(by: &AgentName, key: &SendKey) -> EntryKey {
     let name = ids::fingerprint(&[by.as_str(), &key.key]);
-    EntryKey { path: format!("{}/{name}.json", layout::KEYS), fingerprint: key.fingerprint.clone() }
+    EntryKey { path: format!("{}/{name}.json", disk::KEYS), fingerprint: key.fingerprint.clone() }
 }
 
 /// Answers one who used a key again.
-fn repeated(first: &super::work::Entry, key: &EntryKey, given: &SendKey) -> Result<Committed> {
-    let earlier = first.message_id(&key.path)?;
+fn repeated(first: &Entry, key: &EntryKey, given: &SendKey) -> Result<Committed> {
+    let earlier = Tally::in_entry(first).and_then(|tally| tally.message).unwrap_or_default();
+    let earlier =
+        MessageId::new(earlier).map_err(|error| Error::Damaged { path: key.path.clone(), fault: error.to_string() })?;
     let same = first.key.as_ref().is_some_and(|first| first.fingerprint == key.fingerprint);
     if same { Ok(Committed::Duplicate(earlier)) } else { Err(Error::KeyReused { key: given.key.clone(), earlier }) }
 }
@@ -103,18 +102,6 @@ fn add_post<F: FileSystem, H: Host>(draft: &mut Draft<'_, F, H>, post: &Post) ->
 }
 
 /// One who is named twice gets one copy.
-fn distinct(names: &[AgentName]) -> BTreeSet<&AgentName> {
+pub(super) fn distinct(names: &[AgentName]) -> BTreeSet<&AgentName> {
     names.iter().collect()
-}
-
-/// Counts what the protocol's `send_message` counts: direct messages, not responses.
-fn tally(change: &Change) -> Tally {
-    let mut direct = BTreeMap::new();
-    for post in &change.posts {
-        let counts = matches!(post.message.to, Recipient::Agents(_)) && post.message.kind.as_str() != MessageType::RESPONSE;
-        for recipient in distinct(&post.recipients).into_iter().filter(|_| counts) {
-            *direct.entry(recipient.to_string()).or_insert(0) += 1;
-        }
-    }
-    Tally { by: change.by.to_string(), at: change.at.to_string(), messages: change.posts.len() as u64, direct }
 }

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::work::Step;
+use super::tally::Tally;
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::bus::ids;
-use crate::engine::fs::{FileSystem, parent};
 use crate::engine::Result;
+use crate::engine::disk::{self, Step};
+use crate::engine::fs::{FileSystem, parent};
 use crate::model::{AgentName, Delivery, MessageId, Place, Timestamp};
 use crate::wire::mailbox::message;
 
@@ -31,29 +32,35 @@ struct Due {
 }
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
-    pub(super) fn move_to_dead_letters(&self, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> Result<bool> {
+    pub(super) fn move_to_dead_letters(
+        &self,
+        agent: &AgentName,
+        id: &MessageId,
+        reason: &str,
+        at: Timestamp,
+    ) -> Result<bool> {
         let (from, to) = (layout::inbox_message(agent, id), layout::dead_letter(agent, id));
-        if !self.exists(&from)? {
+        if !self.disk.exists(&from)? {
             return Ok(false);
         }
         let note = serde_json::to_string(&Dead { reason: reason.to_owned(), at: at.floor().to_string() });
-        let mut draft = self.draft();
+        let mut draft = self.disk.draft();
         draft.replace(format!("{to}{}", layout::DEAD), note.unwrap_or_default().as_bytes())?;
         draft.entry.steps.extend(self.move_steps(&from, &to)?);
-        draft.commit()?;
+        draft.commit_and_finish()?;
         Ok(true)
     }
 
     pub(super) fn move_back_to_inbox(&self, agent: &AgentName, id: &MessageId) -> Result<bool> {
         let (from, to) = (layout::dead_letter(agent, id), layout::inbox_message(agent, id));
-        if !self.exists(&from)? {
+        if !self.disk.exists(&from)? {
             return Ok(false);
         }
-        let mut draft = self.draft();
+        let mut draft = self.disk.draft();
         draft.entry.steps.push(Step::Move { from: from.clone(), to });
         let sidecars = layout::SIDECARS.map(|ending| Step::Remove { path: format!("{from}{ending}") });
         draft.entry.steps.extend(sidecars);
-        draft.commit()?;
+        draft.commit_and_finish()?;
         self.log_offered(agent, std::slice::from_ref(id), None)?;
         Ok(true)
     }
@@ -62,7 +69,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn move_steps(&self, from: &str, to: &str) -> Result<Vec<Step>> {
         let mut steps = Vec::new();
         for ending in layout::SIDECARS {
-            if self.exists(&format!("{from}{ending}"))? {
+            if self.disk.exists(&format!("{from}{ending}"))? {
                 steps.push(Step::Move { from: format!("{from}{ending}"), to: format!("{to}{ending}") });
             }
         }
@@ -72,7 +79,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     pub(super) fn put_away(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
         let mut moved = 0;
-        for entry in self.list(layout::INBOX)?.into_iter().filter(|entry| entry.is_dir) {
+        for entry in self.disk.list(layout::INBOX)?.into_iter().filter(|entry| entry.is_dir) {
             let folder = self.open_folder(&format!("{}/{}", layout::INBOX, entry.name))?;
             let ready = folder.ids.iter().filter(|id| unread_too || folder.has(id, layout::READ));
             let due = self.due(ready.map(|id| folder.path(id)), before)?;
@@ -94,10 +101,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Puts away the bus's own records: what was sent, broadcast and published.
     fn put_away_records(&self, before: Timestamp) -> Result<()> {
         let mut dirs = vec![layout::OUTBOX.to_owned(), layout::BROADCASTS.to_owned()];
-        let events = self.list(layout::EVENTS)?.into_iter().filter(|entry| entry.is_dir);
+        let events = self.disk.list(layout::EVENTS)?.into_iter().filter(|entry| entry.is_dir);
         dirs.extend(events.map(|entry| format!("{}/{}", layout::EVENTS, entry.name)));
         for dir in dirs {
-            let names = self.list(&dir)?.into_iter().filter(|entry| !entry.is_dir && entry.name.ends_with(".json"));
+            let names =
+                self.disk.list(&dir)?.into_iter().filter(|entry| !entry.is_dir && entry.name.ends_with(".json"));
             let due = self.due(names.map(|entry| format!("{dir}/{}", entry.name)), before)?;
             self.move_to_archive(&due)?;
         }
@@ -117,11 +125,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     fn move_to_archive(&self, due: &[Due]) -> Result<()> {
         for batch in due.chunks(BATCH) {
-            let mut draft = self.draft();
+            let mut draft = self.disk.draft();
             for Due { path, date } in batch {
                 draft.entry.steps.extend(self.move_steps(path, &layout::archived(date, path))?);
             }
-            draft.commit()?;
+            draft.commit_and_finish()?;
         }
         Ok(())
     }
@@ -133,7 +141,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             let id = path.rsplit('/').next().and_then(|name| name.strip_suffix(".json"));
             let id = id.and_then(|id| MessageId::new(id).ok());
             if let Some((id, at)) = id.as_ref().and_then(|id| offered.get_key_value(id)) {
-                self.append(&layout::archived(date, &layout::offered(agent)), &format!("{at} {id}\n"))?;
+                self.disk.append(&layout::archived(date, &layout::offered(agent)), &format!("{at} {id}\n"))?;
             }
         }
         Ok(())
@@ -145,7 +153,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         if let Some(at) = ids::time_in(name) {
             return Ok(Some(at));
         }
-        Ok(self.read(path)?.and_then(|bytes| message::decode(&bytes).ok()).map(|message| message.sent_at))
+        Ok(self.disk.read(path)?.and_then(|bytes| message::decode(&bytes).ok()).map(|message| message.sent_at))
     }
 
     /// Drops from the log of listed messages those that were put away.
@@ -155,26 +163,26 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut lines = String::new();
         let mut kept = 0;
         for (id, at) in &offered {
-            if self.exists(&layout::inbox_message(agent, id))? || self.exists(&layout::dead_letter(agent, id))? {
+            if self.disk.exists(&layout::inbox_message(agent, id))?
+                || self.disk.exists(&layout::dead_letter(agent, id))?
+            {
                 lines.push_str(&format!("{at} {id}\n"));
                 kept += 1;
             }
         }
         if kept < offered.len() {
-            let scratch = self.scratch_path("offered");
-            self.write_scratch(&scratch, lines.as_bytes())?;
-            self.rename(&scratch, &path)?;
+            self.disk.put_scratch(&path, &lines)?;
         }
         Ok(())
     }
 
     fn forget_keys(&self, before: Timestamp) -> Result<()> {
-        for entry in self.list(layout::KEYS)? {
-            let path = format!("{}/{}", layout::KEYS, entry.name);
-            let first = self.read_key(&path)?;
-            let used_at = first.and_then(|first| first.tally).and_then(|tally| Timestamp::parse(&tally.at));
+        for entry in self.disk.list(disk::KEYS)? {
+            let path = format!("{}/{}", disk::KEYS, entry.name);
+            let first = self.disk.read_entry(&path)?;
+            let used_at = first.as_ref().and_then(Tally::in_entry).and_then(|tally| Timestamp::parse(&tally.at));
             if used_at.is_some_and(|at| at < before) {
-                self.remove(&path)?;
+                self.disk.remove(&path)?;
             }
         }
         Ok(())
@@ -188,7 +196,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         }
         paths.push((layout::dead_letter(agent, id), self.dead_place(agent, id)?));
         for (path, place) in paths {
-            if self.exists(&path)? {
+            if self.disk.exists(&path)? {
                 return self.read_one(agent, id, &path, &place);
             }
         }
@@ -208,13 +216,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Lists the days of the archive, the one the id carries first.
     fn archive_dates(&self, id: &MessageId) -> Result<Vec<String>> {
         let guess = ids::time_in(id.as_str()).map(Timestamp::date);
-        let mut dates: Vec<String> = self.list(layout::ARCHIVE)?.into_iter().map(|entry| entry.name).collect();
+        let mut dates: Vec<String> = self.disk.list(layout::ARCHIVE)?.into_iter().map(|entry| entry.name).collect();
         dates.sort_by_key(|date| Some(date) != guess.as_ref());
         Ok(dates)
     }
 
     pub(super) fn dead_place(&self, agent: &AgentName, id: &MessageId) -> Result<Place> {
-        let bytes = self.read(&format!("{}{}", layout::dead_letter(agent, id), layout::DEAD))?;
+        let bytes = self.disk.read(&format!("{}{}", layout::dead_letter(agent, id), layout::DEAD))?;
         let note: Dead = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
         Ok(Place::DeadLetters { reason: note.reason, at: Timestamp::parse(&note.at).unwrap_or_default() })
     }

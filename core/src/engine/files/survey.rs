@@ -10,11 +10,11 @@ use crate::wire::mailbox::message;
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn read_all(&self) -> Result<Found<Survey>> {
-        let mut all = Found::<Survey> { findings: self.stuck_work()?, ..Found::default() };
+        let mut all = Found::<Survey> { findings: self.disk.stuck_work()?, ..Found::default() };
         self.survey_mailboxes(layout::INBOX, &Place::Inbox, &mut all)?;
         self.survey_dead_letters(&mut all)?;
         self.survey_records("", &mut all)?;
-        for date in self.list(layout::ARCHIVE)?.into_iter().filter(|entry| entry.is_dir) {
+        for date in self.disk.list(layout::ARCHIVE)?.into_iter().filter(|entry| entry.is_dir) {
             let base = format!("{}/{}/", layout::ARCHIVE, date.name);
             self.survey_mailboxes(&format!("{base}{}", layout::INBOX), &Place::Archive, &mut all)?;
             self.survey_records(&base, &mut all)?;
@@ -26,7 +26,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Reads one directory of mailboxes: a folder an agent.
     fn survey_mailboxes(&self, dir: &str, place: &Place, all: &mut Found<Survey>) -> Result<()> {
-        for entry in self.list(dir)? {
+        for entry in self.disk.list(dir)? {
             let path = format!("{dir}/{}", entry.name);
             match AgentName::new(entry.name) {
                 Ok(agent) if entry.is_dir => {
@@ -67,7 +67,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let records = self.read_records(&format!("{base}{}", layout::BROADCASTS), &mut all.findings)?;
         all.value.records.extend(records.into_iter().map(|(_, message)| message));
         let events = format!("{base}{}", layout::EVENTS);
-        for kind in self.list(&events)?.into_iter().filter(|entry| entry.is_dir) {
+        for kind in self.disk.list(&events)?.into_iter().filter(|entry| entry.is_dir) {
             let records = self.read_records(&format!("{events}/{}", kind.name), &mut all.findings)?;
             all.value.records.extend(records.into_iter().map(|(_, message)| message));
         }
@@ -82,9 +82,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     fn read_records(&self, dir: &str, findings: &mut Vec<Finding>) -> Result<Vec<(String, Message)>> {
         let mut records = Vec::new();
-        for entry in self.list(dir)?.into_iter().filter(|entry| !entry.is_dir && entry.name.ends_with(".json")) {
+        for entry in self.disk.list(dir)?.into_iter().filter(|entry| !entry.is_dir && entry.name.ends_with(".json")) {
             let path = format!("{dir}/{}", entry.name);
-            let Some(bytes) = self.read(&path)? else { continue };
+            let Some(bytes) = self.disk.read(&path)? else { continue };
             match message::decode(&bytes) {
                 Ok(message) => records.push((entry.name, message)),
                 Err(fault) => findings.push(damaged(&path, &fault)),
@@ -103,9 +103,9 @@ fn sort(survey: &mut Survey) {
         Place::Archive => 1,
         Place::DeadLetters { .. } => 2,
     };
-    survey.deliveries.sort_by(|a, b| {
-        (key(&a.message), &a.recipient, place(a)).cmp(&(key(&b.message), &b.recipient, place(b)))
-    });
+    survey
+        .deliveries
+        .sort_by(|a, b| (key(&a.message), &a.recipient, place(a)).cmp(&(key(&b.message), &b.recipient, place(b))));
     // A copy that is being moved may be met twice: where it was first counts.
     survey.deliveries.dedup_by(|b, a| a.message.id == b.message.id && a.recipient == b.recipient);
     survey.records.sort_by(|a, b| key(a).cmp(&key(b)));

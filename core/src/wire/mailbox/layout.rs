@@ -24,12 +24,6 @@ pub const CONTEXTS: &str = "shared-context";
 pub const HANDOFFS: &str = "handoffs";
 /// What was given up on, one directory an agent.
 pub const DEAD_LETTERS: &str = "dead-letters";
-/// What is being written, and changes that are committed and not yet carried out.
-pub const WORK: &str = ".huddle/work";
-/// The leases, one directory each.
-pub const LEASES: &str = ".huddle/leases";
-/// The send keys that were used.
-pub const KEYS: &str = ".huddle/keys";
 /// What inbox checks have listed, one log an agent.
 pub const OFFERED: &str = ".huddle/offered";
 

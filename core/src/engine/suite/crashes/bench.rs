@@ -8,7 +8,7 @@ use crate::engine::files::FilesEngine;
 use crate::engine::fs::memory::MemoryFs;
 use crate::host::FixedHost;
 use crate::model::Span;
-use crate::wire::mailbox::layout;
+use crate::engine::disk::WORK;
 
 pub(super) type Files<'a> = FilesEngine<&'a MemoryFs, &'a FixedHost>;
 
@@ -106,7 +106,7 @@ impl Bench {
     fn check_tidy(&self) {
         self.host.advance(Span::from_seconds(61));
         self.engine().directory().expect("the directory can be read");
-        let left: Vec<String> = self.fs.files().into_iter().filter(|path| path.starts_with(layout::WORK)).collect();
+        let left: Vec<String> = self.fs.files().into_iter().filter(|path| path.starts_with(WORK)).collect();
         assert_eq!(left, [] as [&str; 0], "the work directory is empty after a while");
     }
 }

@@ -6,14 +6,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FilesEngine, layout};
+use super::{Disk, LEASES};
 use crate::Host;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Error, Lease, Result};
 use crate::model::{LeaseName, Span, Timestamp};
 
-/// How long a process may take for what it does under one of the engine's own leases; it takes milliseconds.
-pub(super) const TTL: Span = Span::from_seconds(5);
+/// How long a process may take for what it does under a disk's own lease; it takes milliseconds.
+pub(crate) const TTL: Span = Span::from_seconds(5);
 
 const FIRST_PAUSE: Span = Span::from_millis(2);
 const LONGEST_PAUSE: Span = Span::from_millis(40);
@@ -34,13 +34,13 @@ struct State {
     older: Vec<u64>,
 }
 
-impl<F: FileSystem, H: Host> FilesEngine<F, H> {
-    /// Takes one of the engine's own leases, waiting as long as this engine's patience.
-    pub(super) fn hold(&self, name: &LeaseName) -> Result<Lease> {
+impl<F: FileSystem, H: Host> Disk<F, H> {
+    /// Takes a lease for a moment, waiting as long as this disk's patience.
+    pub(crate) fn hold(&self, name: &LeaseName) -> Result<Lease> {
         self.wait_for_lease(name, &self.owner, TTL, self.patience)
     }
 
-    pub(super) fn wait_for_lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {
+    pub(crate) fn wait_for_lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {
         let began = self.host.now();
         let mut pause = FIRST_PAUSE;
         loop {
@@ -57,20 +57,21 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Waits a little, and gives how long to wait the next time: longer, and not in step with others.
-    pub(super) fn pause(&self, pause: Span) -> Span {
+    pub(crate) fn pause(&self, pause: Span) -> Span {
         self.host.sleep(pause);
         let jitter = (self.host.random() % 1000) as i64;
         LONGEST_PAUSE.min(Span::from_millis(pause.millis() + 1 + pause.millis() * jitter / 1000))
     }
 
     /// Takes the lease, or says who holds it.
-    pub(super) fn try_lease(&self, name: &LeaseName, owner: &str, ttl: Span) -> Result<Result<Lease, String>> {
+    pub(crate) fn try_lease(&self, name: &LeaseName, owner: &str, ttl: Span) -> Result<Result<Lease, String>> {
         let state = self.lease_state(name)?;
         if let Some(holder) = state.holder {
             return Ok(Err(holder));
         }
         let now = self.host.now();
-        let lease = Lease { name: name.clone(), owner: owner.into(), fence: state.fence + 1, expires_at: now.plus(ttl) };
+        let lease =
+            Lease { name: name.clone(), owner: owner.into(), fence: state.fence + 1, expires_at: now.plus(ttl) };
         let scratch = self.scratch_path("lease");
         self.write_scratch(&scratch, record(&lease, now, false).as_bytes())?;
         let won = self.link(&scratch, &lease_path(name, lease.fence))?;
@@ -90,7 +91,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Makes sure that a lease is still held, before a change that depends on it.
-    pub(super) fn still_held(&self, lease: &Lease) -> Result<()> {
+    pub(crate) fn still_held(&self, lease: &Lease) -> Result<()> {
         let current = self.lease_state(&lease.name)?;
         if current.fence == lease.fence && self.host.now() < lease.expires_at {
             return Ok(());
@@ -102,24 +103,22 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         })
     }
 
-    /// Gives back one of the engine's own leases. That this fails does not undo what was done under it, and a lease that
+    /// Gives back a lease that was held for a moment. That this fails does not undo what was done under it, and a lease that
     /// was not given back runs out by itself.
-    pub(super) fn let_go(&self, lease: &Lease) {
+    pub(crate) fn let_go(&self, lease: &Lease) {
         drop(self.give_back(lease));
     }
 
-    pub(super) fn give_back(&self, lease: &Lease) -> Result<()> {
+    pub(crate) fn give_back(&self, lease: &Lease) -> Result<()> {
         // One who was passed over must not touch what the next holder has.
         if self.lease_state(&lease.name)?.fence != lease.fence {
             return Ok(());
         }
-        let scratch = self.scratch_path("lease");
-        self.write_scratch(&scratch, record(lease, self.host.now(), true).as_bytes())?;
-        self.rename(&scratch, &lease_path(&lease.name, lease.fence)).map(|_| ())
+        self.put_scratch(&lease_path(&lease.name, lease.fence), &record(lease, self.host.now(), true))
     }
 
     fn lease_state(&self, name: &LeaseName) -> Result<State> {
-        let entries = self.list(&format!("{}/{name}", layout::LEASES))?;
+        let entries = self.list(&format!("{}/{name}", LEASES))?;
         let mut numbers: Vec<u64> = entries.iter().filter_map(|entry| entry.name.parse().ok()).collect();
         numbers.sort_unstable();
         let Some(fence) = numbers.pop() else {
@@ -128,14 +127,15 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let bytes = self.read(&lease_path(name, fence))?.unwrap_or_default();
         let holder = serde_json::from_slice::<Record>(&bytes).ok().and_then(|record| {
             let expires = Timestamp::parse(&record.expires_at)?;
-            (!record.released && self.host.now() < expires).then(|| format!("{} until {}", record.owner, expires.clock()))
+            (!record.released && self.host.now() < expires)
+                .then(|| format!("{} until {}", record.owner, expires.clock()))
         });
         Ok(State { fence, holder, older: numbers })
     }
 }
 
 fn lease_path(name: &LeaseName, fence: u64) -> String {
-    format!("{}/{name}/{fence:012}", layout::LEASES)
+    format!("{}/{name}/{fence:012}", LEASES)
 }
 
 fn record(lease: &Lease, taken_at: Timestamp, released: bool) -> String {

@@ -1,0 +1,132 @@
+//! A directory tree that many processes change at once: leases, and changes that are whole or absent.
+//!
+//! What uses a disk keeps its own files below the same root; the disk keeps its work in `.huddle/` there.
+
+mod lease;
+mod work;
+
+use std::io;
+
+pub(crate) use lease::TTL;
+pub(crate) use work::{Draft, Entry, EntryKey, Step};
+
+use super::fs::{FileSystem, parent};
+use super::{Error, Result};
+use crate::Host;
+use crate::model::Span;
+
+/// What is being written, and changes that are committed and not yet carried out.
+pub(crate) const WORK: &str = ".huddle/work";
+/// The leases, one directory each.
+pub(crate) const LEASES: &str = ".huddle/leases";
+/// The keys that were used to make repeated changes harmless.
+pub(crate) const KEYS: &str = ".huddle/keys";
+
+/// A file system with a clock, and somebody who acts on it.
+pub(crate) struct Disk<F, H> {
+    pub(crate) fs: F,
+    pub(crate) host: H,
+    /// What the root is called when people are told of a path.
+    root: &'static str,
+    /// Who acts, for those who have to wait.
+    pub(crate) owner: String,
+    /// How long to wait for what another holds.
+    pub(crate) patience: Span,
+}
+
+impl<F: FileSystem, H: Host> Disk<F, H> {
+    pub(crate) fn new(fs: F, host: H, root: &'static str) -> Self {
+        Self { fs, host, root, owner: "an unnamed agent".into(), patience: Span::from_seconds(30) }
+    }
+
+    pub(crate) fn read(&self, path: &str) -> Result<Option<Vec<u8>>> {
+        self.fs.read(path).map_err(|source| self.failed("reading", path, source))
+    }
+
+    pub(crate) fn list(&self, dir: &str) -> Result<Vec<super::fs::Entry>> {
+        self.fs.list(dir).map_err(|source| self.failed("listing", dir, source))
+    }
+
+    pub(crate) fn exists(&self, path: &str) -> Result<bool> {
+        self.fs.exists(path).map_err(|source| self.failed("looking for", path, source))
+    }
+
+    pub(crate) fn create_dir(&self, dir: &str) -> Result<()> {
+        self.fs.create_dir(dir).map_err(|source| self.failed("making the directory", dir, source))
+    }
+
+    pub(crate) fn write_new(&self, path: &str, bytes: &[u8]) -> Result<()> {
+        self.in_dir_of(path, || self.fs.write_new(path, bytes)).map_err(|source| self.failed("writing", path, source))
+    }
+
+    pub(crate) fn write_scratch(&self, path: &str, bytes: &[u8]) -> Result<()> {
+        self.in_dir_of(path, || self.fs.write_scratch(path, bytes))
+            .map_err(|source| self.failed("writing", path, source))
+    }
+
+    pub(crate) fn append(&self, path: &str, text: &str) -> Result<()> {
+        self.in_dir_of(path, || self.fs.append(path, text.as_bytes()))
+            .map_err(|source| self.failed("writing", path, source))
+    }
+
+    pub(crate) fn remove(&self, path: &str) -> Result<()> {
+        self.fs.remove(path).map_err(|source| self.failed("removing", path, source))
+    }
+
+    pub(crate) fn sync_dir(&self, dir: &str) -> Result<()> {
+        self.fs.sync_dir(dir).map_err(|source| self.failed("syncing", dir, source))
+    }
+
+    /// Links a file; `false` when the name is taken, or when the file is gone because another has done this already.
+    pub(crate) fn link(&self, from: &str, to: &str) -> Result<bool> {
+        match self.in_dir_of(to, || self.fs.link(from, to)) {
+            Ok(()) => Ok(true),
+            Err(error) if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound) => Ok(false),
+            Err(source) => Err(self.failed("publishing", to, source)),
+        }
+    }
+
+    /// Moves a file over whatever is there; `false` when it is gone because another has done this already.
+    pub(crate) fn rename(&self, from: &str, to: &str) -> Result<bool> {
+        match self.in_dir_of(to, || self.fs.rename(from, to)) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(source) => Err(self.failed("moving", to, source)),
+        }
+    }
+
+    /// Writes a file under a name that nobody has, for good; `false` when somebody has.
+    pub(crate) fn publish_new(&self, path: &str, bytes: &[u8]) -> Result<bool> {
+        if self.exists(path)? {
+            return Ok(false);
+        }
+        let scratch = self.scratch_path("new");
+        self.write_new(&scratch, bytes)?;
+        let won = self.link(&scratch, path)?;
+        self.remove(&scratch)?;
+        self.sync_dir(parent(path))?;
+        Ok(won)
+    }
+
+    /// Puts a text in place of whatever is there, for now: it need not survive a power cut.
+    pub(crate) fn put_scratch(&self, path: &str, text: &str) -> Result<()> {
+        let scratch = self.scratch_path("new");
+        self.write_scratch(&scratch, text.as_bytes())?;
+        self.rename(&scratch, path).map(|_| ())
+    }
+
+    /// Tries, and tries again after making the directory when that may be what is missing.
+    fn in_dir_of(&self, path: &str, action: impl Fn() -> io::Result<()>) -> io::Result<()> {
+        match action() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !self.fs.exists(parent(path))? => {
+                self.fs.create_dir(parent(path))?;
+                action()
+            }
+            other => other,
+        }
+    }
+
+    fn failed(&self, doing: &'static str, path: &str, source: io::Error) -> Error {
+        Error::Io { doing, path: format!("{}/{path}", self.root), source }
+    }
+}

@@ -1,0 +1,139 @@
+//! Carrying out changes to the bus, and having the registry note them: who was heard of, how many messages went to whom.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::FilesEngine;
+use crate::Host;
+use crate::engine::disk::Entry;
+use crate::engine::fs::FileSystem;
+use crate::engine::{Change, Error, Lease, Result};
+use crate::model::{AgentName, Json, MessageType, Recipient, Span};
+
+/// What an entry tells the registry, and those who repeat it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Tally {
+    /// Who made the change.
+    pub(super) by: String,
+    /// When.
+    pub(super) at: String,
+    /// The message that came of it.
+    pub(super) message: Option<String>,
+    /// How many messages were sent.
+    pub(super) messages: u64,
+    /// How many of them each agent got directly.
+    pub(super) direct: BTreeMap<String, u64>,
+}
+
+/// How carrying out an entry ended.
+pub(super) enum Outcome {
+    Done,
+    /// Another change had the key first.
+    Lost(Entry),
+}
+
+impl Tally {
+    /// Counts what the protocol's `send_message` counts: direct messages, not responses.
+    pub(super) fn of(change: &Change) -> Self {
+        let mut direct = BTreeMap::new();
+        for post in &change.posts {
+            let letter = matches!(post.message.to, Recipient::Agents(_));
+            let counts = letter && post.message.kind.as_str() != MessageType::RESPONSE;
+            for recipient in super::posting::distinct(&post.recipients).into_iter().filter(|_| counts) {
+                *direct.entry(recipient.to_string()).or_insert(0) += 1;
+            }
+        }
+        Self {
+            by: change.by.to_string(),
+            at: change.at.to_string(),
+            message: change.posts.first().map(|post| post.message.id.to_string()),
+            messages: change.posts.len() as u64,
+            direct,
+        }
+    }
+
+    /// Reads what an entry tells; entries that only move files tell nothing.
+    pub(super) fn in_entry(entry: &Entry) -> Option<Self> {
+        serde_json::from_value(entry.note.clone()).ok()
+    }
+
+    pub(super) fn to_note(&self) -> Json {
+        // Texts and numbers always have a JSON value.
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    pub(super) fn sender(&self) -> Option<AgentName> {
+        AgentName::new(self.by.as_str()).ok()
+    }
+}
+
+impl<F: FileSystem, H: Host> FilesEngine<F, H> {
+    /// Finishes the entries that killed processes left.
+    pub(super) fn recover(&self) -> Result<()> {
+        self.disk.left_behind()?.iter().try_for_each(|entry| self.carry_out(entry).map(|_| ()))
+    }
+
+    /// Carries out an entry that was just committed: it is made, and if this is interrupted, whoever comes next goes on.
+    /// Only where a key may belong to another change is that not sure, and the interruption an error.
+    pub(super) fn carry_out_committed(&self, entry: &Entry) -> Result<Outcome> {
+        self.carry_out(entry).or_else(|error| {
+            let Some(key) = &entry.key else { return Ok(Outcome::Done) };
+            match self.disk.read_entry(&key.path) {
+                Ok(Some(first)) if first.tx == entry.tx => Ok(Outcome::Done),
+                _ => Err(error),
+            }
+        })
+    }
+
+    fn carry_out(&self, entry: &Entry) -> Result<Outcome> {
+        if let Some(first) = self.disk.apply(entry)? {
+            self.disk.clear(entry)?;
+            return Ok(Outcome::Lost(first));
+        }
+        if Tally::in_entry(entry).is_some() {
+            self.settle(entry)?;
+        } else {
+            self.disk.clear(entry)?;
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// Has the registry note an entry, and every other that waits for it: one rewrite serves all who are in line.
+    fn settle(&self, own: &Entry) -> Result<()> {
+        let began = self.disk.host.now();
+        let mut pause = Span::from_millis(1);
+        while self.disk.is_waiting(own)? {
+            match self.try_registry_lease()? {
+                Ok(lease) => {
+                    let settled = self.settle_all(own, &lease);
+                    self.disk.let_go(&lease);
+                    match settled {
+                        // The lease ran out under us: the work is still in line.
+                        Err(Error::Locked { .. }) => {}
+                        other => return other,
+                    }
+                }
+                Err(holder) => {
+                    let waited = self.disk.host.now().since(began);
+                    if waited >= self.disk.patience {
+                        return Err(Error::Locked { what: "registry".into(), holder, waited });
+                    }
+                    pause = self.disk.pause(pause);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn settle_all(&self, own: &Entry, lease: &Lease) -> Result<()> {
+        // Only under the lease is it sure whether an entry is still to be counted: our own may be done by now.
+        let mut entries = Vec::new();
+        for entry in self.disk.waiting()? {
+            let ready = entry.tx == own.tx || self.disk.apply(&entry)?.is_none();
+            entries.extend(Tally::in_entry(&entry).filter(|_| ready).map(|tally| (entry, tally)));
+        }
+        self.note(&entries, lease)?;
+        entries.iter().try_for_each(|(entry, _)| self.disk.clear(entry))
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{FilesEngine, layout};
 use crate::Host;
-use crate::engine::disk::{Draft, Step};
+use crate::engine::disk::{Draft, Entry, Step};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, ContextChange, Error, HandoffChange, HandoffPackage, Lease, Result};
 use crate::model::{Context, ContextName, Finding, Found, Handoff, HandoffId, LeaseName, Severity, Span};
@@ -25,7 +25,18 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
             Some(HandoffChange::Create(_)) | None => {}
         }
+        if !leases.is_empty() {
+            self.catch_up()?;
+        }
         Ok(leases)
+    }
+
+    /// Takes the steps of committed changes to documents, however young: who was given a lease must find what its last
+    /// holder committed, even if that one died a moment ago and nobody has helped it yet.
+    fn catch_up(&self) -> Result<()> {
+        let replaces = |entry: &Entry| entry.steps.iter().any(|step| matches!(step, Step::Move { .. }));
+        let waiting = self.disk.waiting()?;
+        waiting.iter().filter(|entry| replaces(entry)).try_for_each(|entry| self.disk.apply(entry).map(|_| ()))
     }
 
     /// Adds the documents of a change, after checking that they are as the change expects.

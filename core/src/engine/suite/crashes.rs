@@ -8,7 +8,8 @@ use super::*;
 use crate::engine::fs::memory::MemoryFs;
 use crate::engine::{ContextChange, HandoffChange, Result, Seen, SendKey};
 use crate::host::FixedHost;
-use crate::model::{Place, Receipt};
+use crate::model::handoff::Decision;
+use crate::model::{HandoffStatus, Place, Receipt};
 
 #[test]
 fn the_files_engine_passes_the_suite() {
@@ -137,6 +138,65 @@ fn a_bus_is_made_even_if_the_first_try_failed() {
             }
         }
     }
+}
+
+/// Has a process end at every step of `first` and another do `second` at once, which then waits for what the dead one
+/// holds; checks that of two changes that exclude each other one was made, with its message, and stays made.
+fn only_one_is_made(prepare: &Change, first: &Change, second: &Change, is: impl Fn(&dyn Engine) -> String) {
+    for steps in 0..1000 {
+        let moment = Moment::kill(steps);
+        let bench = Bench::new();
+        commit(&bench.engine(), prepare.clone());
+        let before = is(&bench.engine());
+        let confirmed = bench.at_once(&moment, |engine| engine.commit(first.clone())).is_some();
+        let cut_short = bench.cut_short.get();
+        let later = bench.engine().commit(second.clone());
+        assert!(!confirmed || later.is_err(), "the first was confirmed, so there is no second");
+        let now = is(&bench.engine());
+        assert_ne!(now, before, "one of them was made: {later:?}");
+        bench.host.advance(Span::from_seconds(61));
+        assert_eq!(is(&bench.engine()), now, "what was made stays made");
+        assert_eq!(inbox(&bench.engine(), "cyd", false).len(), 1, "one message tells of it: {later:?}");
+        if !cut_short {
+            return;
+        }
+    }
+    panic!("a commit takes less than a thousand steps");
+}
+
+#[test]
+fn an_update_right_after_a_killed_one_does_not_go_under() {
+    let update = |by: &str, id: &str, text: &str| {
+        let mut context = context("api", 1);
+        context.text.push_str(text);
+        let posts = vec![Post { message: letter(id, by, &["cyd"]), recipients: agents(&["cyd"]) }];
+        let context = Some(ContextChange { expected: Some(1), context });
+        Change { by: agent(by), at: at(0), key: None, posts, context, handoff: None }
+    };
+    let made = Some(ContextChange { expected: None, context: context("api", 0) });
+    let prepare = Change { by: agent("ann"), at: at(0), key: None, posts: Vec::new(), context: made, handoff: None };
+    let name = "api".parse().expect("a valid name");
+    only_one_is_made(&prepare, &update("ann", "m1", "hers"), &update("bob", "m2", "his"), |engine| {
+        engine.context(&name).expect("it can be read").expect("it is there").text
+    });
+}
+
+#[test]
+fn a_decision_right_after_a_killed_one_is_a_conflict() {
+    let decide = |id: &str, notes: &str| {
+        let mut handoff = package("handoff_1").handoff;
+        let decision = Decision { by: agent("bob"), at: Some(at(0)), notes: notes.to_owned() };
+        handoff.status = HandoffStatus::Accepted(decision);
+        let posts = vec![Post { message: letter(id, "bob", &["cyd"]), recipients: agents(&["cyd"]) }];
+        let handoff = Some(HandoffChange::Decide { handoff, document: notes.to_owned() });
+        Change { by: agent("bob"), at: at(0), key: None, posts, context: None, handoff }
+    };
+    let created = Some(HandoffChange::Create(package("handoff_1")));
+    let prepare = Change { by: agent("ann"), at: at(0), key: None, posts: Vec::new(), context: None, handoff: created };
+    let id = "handoff_1".parse().expect("a valid id");
+    only_one_is_made(&prepare, &decide("m1", "first"), &decide("m2", "second"), |engine| {
+        engine.handoff(&id).expect("it can be read").expect("it is there").document
+    });
 }
 
 #[test]

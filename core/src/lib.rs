@@ -16,10 +16,10 @@
 //! bus.init()?;
 //! let ann = "ann".parse()?;
 //! let bob = "bob".parse()?;
-//! bus.register(&ann, NewAgent::with_role("architect"))?;
-//! bus.register(&bob, NewAgent::with_role("builder"))?;
+//! bus.register(&ann, &NewAgent::with_role("architect"))?;
+//! bus.register(&bob, &NewAgent::with_role("builder"))?;
 //!
-//! let sent = bus.send(&ann, Draft::to(&bob, "Please build the parser"))?;
+//! let sent = bus.send(&ann, &Draft::to(&bob, "Please build the parser"))?;
 //! let inbox = bus.inbox(&bob, &Wanted::default())?;
 //! assert_eq!(inbox.shown[0].message.id, sent.id);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -35,7 +35,7 @@ pub struct AgentView {
 
 impl Bus<'_> {
     /// Registers an agent, or brings its entry up to date; returns whether it is new.
-    pub fn register(&self, name: &AgentName, new: NewAgent) -> Result<bool> {
+    pub fn register(&self, name: &AgentName, new: &NewAgent) -> Result<bool> {
         if new.role.trim().is_empty() {
             return Err(Error::Usage {
                 message: format!("{name} needs a role"),

@@ -138,10 +138,19 @@ mod tests {
     #[test]
     fn the_bodies_of_the_documents_protocol_pass() {
         for (kind, body) in [
-            ("task", r#"{"taskId":"t","title":"x","description":"y","acceptanceCriteria":["a"],"context":{"constraints":[]}}"#),
-            ("result", r#"{"taskId":"t","status":"complete","result":"r","artifacts":["a.md"],"blockers":[],"metrics":{}}"#),
+            (
+                "task",
+                r#"{"taskId":"t","title":"x","description":"y","acceptanceCriteria":["a"],"context":{"constraints":[]}}"#,
+            ),
+            (
+                "result",
+                r#"{"taskId":"t","status":"complete","result":"r","artifacts":["a.md"],"blockers":[],"metrics":{}}"#,
+            ),
             ("status", r#"{"taskId":"t","progress":60,"currentPhase":"research","eta":"15min","notes":"n"}"#),
-            ("error", r#"{"taskId":"t","errorType":"blocked","description":"d","recoverable":true,"suggestedAction":"s"}"#),
+            (
+                "error",
+                r#"{"taskId":"t","errorType":"blocked","description":"d","recoverable":true,"suggestedAction":"s"}"#,
+            ),
             ("task", r#""just text""#),
             ("status", "null"),
             ("interface_contract", "[1,2]"),

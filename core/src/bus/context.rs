@@ -136,7 +136,7 @@ mod tests {
         let bus = Bus::new(&engine, host);
         bus.init().unwrap();
         for name in ["ann", "bob", "cid"] {
-            bus.register(&agent(name), NewAgent::with_role("builder")).unwrap();
+            bus.register(&agent(name), &NewAgent::with_role("builder")).unwrap();
         }
         engine
     }

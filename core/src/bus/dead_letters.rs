@@ -69,10 +69,10 @@ mod tests {
         bus.init().unwrap();
         let [ann, bob, cat]: [AgentName; 3] = ["ann", "bob", "cat"].map(|name| name.parse().unwrap());
         for name in [&ann, &bob, &cat] {
-            bus.register(name, NewAgent::with_role("builder")).unwrap();
+            bus.register(name, &NewAgent::with_role("builder")).unwrap();
         }
         let draft = Draft { to: vec![cat.clone(), bob.clone()], ..Draft::new("Hello?") };
-        let id = bus.send(&ann, draft).unwrap().id;
+        let id = bus.send(&ann, &draft).unwrap().id;
         assert!(matches!(bus.retry_dead_letter(&id), Err(Error::NowhereFound { .. })));
         engine.bury(&cat, &id, "no sign", bus.now()).unwrap();
         engine.bury(&bob, &id, "no sign", bus.now()).unwrap();

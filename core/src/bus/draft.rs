@@ -2,7 +2,9 @@
 
 use super::{Bus, Error, Result, body, ids};
 use crate::engine::SendKey;
-use crate::model::{AgentName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, ThreadId, Timestamp};
+use crate::model::{
+    AgentName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, ThreadId, Timestamp,
+};
 
 /// A message that has not been sent. Start with [`Draft::to`] or [`Draft::new`] and set what differs.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,6 +80,18 @@ impl Draft {
     }
 }
 
+/// JSON readers give up near 128 levels; a body must leave room for what it is wrapped in.
+const MAX_DEPTH: usize = 100;
+
+/// Counts how many lists and objects lie within each other.
+fn depth(value: &Json) -> usize {
+    match value {
+        Json::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        Json::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or(0),
+        _ => 0,
+    }
+}
+
 /// An answer that has not been sent.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReplyDraft {
@@ -141,6 +155,12 @@ impl Bus<'_> {
                 hint: "put it into a file and send its path with --file, hand it over with huddle handoff create, \
                        or insist with --large"
                     .into(),
+            });
+        }
+        if depth(body) > MAX_DEPTH {
+            return Err(Error::Invalid {
+                message: format!("body is nested deeper than {MAX_DEPTH} levels"),
+                hint: "put it into a file and send its path with --file".into(),
             });
         }
         body::check(kind, body)

@@ -174,7 +174,9 @@ impl Error {
             }
             Self::NowhereFound { .. } => "check the id; huddle threads lists all conversations".into(),
             Self::NoSuchThread { .. } => "list the conversations: huddle threads".into(),
-            Self::NoSuchContext { .. } => "list them: huddle context list, or make it: huddle context create NAME".into(),
+            Self::NoSuchContext { .. } => {
+                "list them: huddle context list, or make it: huddle context create NAME".into()
+            }
             Self::ContextExists { name } => format!("add to it: huddle context update {name}"),
             Self::NoSuchHandoff { .. } => "list them: huddle handoff list".into(),
             Self::NotYours { to, .. } => format!("only {to} can accept or decline it"),
@@ -193,7 +195,9 @@ impl Error {
 
 fn engine_hint(error: &engine::Error) -> String {
     match error {
-        engine::Error::NoBus { .. } => "make one here with huddle init, or point --root at the project that has one".into(),
+        engine::Error::NoBus { .. } => {
+            "make one here with huddle init, or point --root at the project that has one".into()
+        }
         engine::Error::Locked { .. } => "try again; a holder that died is passed over when its time is up".into(),
         engine::Error::Conflict { .. } => "read it again and decide anew".into(),
         engine::Error::KeyReused { .. } => "use a new key for a new message".into(),

@@ -21,7 +21,7 @@ impl Bus<'_> {
     /// Sends a message to the agents that the draft names.
     ///
     /// Nothing is written when one of them, or the sender, is not registered.
-    pub fn send(&self, from: &AgentName, draft: Draft) -> Result<Sent> {
+    pub fn send(&self, from: &AgentName, draft: &Draft) -> Result<Sent> {
         let mut to = Vec::new();
         for name in &draft.to {
             if !to.contains(name) {
@@ -37,7 +37,7 @@ impl Bus<'_> {
         let mut names: Vec<&AgentName> = vec![from];
         names.extend(&to);
         self.directory_with(&names)?;
-        let message = self.compose(from, &draft, "msg", Recipient::Agents(to.clone()))?;
+        let message = self.compose(from, draft, "msg", Recipient::Agents(to.clone()))?;
         self.post(Change { key: draft.send_key(), ..Change::post(Post { message, recipients: to }) })
     }
 

@@ -18,7 +18,7 @@ fn with_bus(test: impl FnOnce(&Bus<'_>, &FixedHost)) {
     let bus = Bus::new(&engine, &host);
     bus.init().unwrap();
     for agent in ["ann", "bob", "cyd"] {
-        bus.register(&name(agent), NewAgent::with_role("builder")).unwrap();
+        bus.register(&name(agent), &NewAgent::with_role("builder")).unwrap();
     }
     test(&bus, &host);
 }
@@ -28,7 +28,7 @@ fn subjects(bus: &Bus<'_>, agent: &str, wanted: &Wanted) -> Vec<String> {
     inbox.shown.into_iter().map(|delivery| delivery.message.subject).collect()
 }
 
-fn send(bus: &Bus<'_>, draft: Draft) -> MessageId {
+fn send(bus: &Bus<'_>, draft: &Draft) -> MessageId {
     bus.send(&name("ann"), draft).unwrap().id
 }
 
@@ -41,7 +41,7 @@ fn an_inbox_lists_the_most_urgent_first_then_the_oldest() {
             ("third", Priority::Critical),
             ("fourth", Priority::Normal),
         ] {
-            send(bus, Draft { priority, ..Draft::to(&name("bob"), subject) });
+            send(bus, &Draft { priority, ..Draft::to(&name("bob"), subject) });
             host.advance(Span::from_millis(1));
         }
         assert_eq!(subjects(bus, "bob", &Wanted::default()), ["third", "first", "fourth", "second"]);
@@ -56,9 +56,9 @@ fn an_inbox_lists_the_most_urgent_first_then_the_oldest() {
 fn filters_pick_by_type_sender_and_thread() {
     with_bus(|bus, _| {
         let kind = Some(MessageType::new("task"));
-        send(bus, Draft { kind: kind.clone(), ..Draft::to(&name("bob"), "a task") });
+        send(bus, &Draft { kind: kind.clone(), ..Draft::to(&name("bob"), "a task") });
         let thread = Some("conv_x".parse().unwrap());
-        bus.send(&name("cyd"), Draft { thread: thread.clone(), ..Draft::to(&name("bob"), "in x") }).unwrap();
+        bus.send(&name("cyd"), &Draft { thread: thread.clone(), ..Draft::to(&name("bob"), "in x") }).unwrap();
         assert_eq!(subjects(bus, "bob", &Wanted { kind, ..Wanted::default() }), ["a task"]);
         assert_eq!(subjects(bus, "bob", &Wanted { thread, ..Wanted::default() }), ["in x"]);
         assert_eq!(subjects(bus, "bob", &Wanted { from: Some(name("cyd")), ..Wanted::default() }), ["in x"]);
@@ -69,12 +69,12 @@ fn filters_pick_by_type_sender_and_thread() {
 fn nobody_unknown_is_written_to_or_heard() {
     with_bus(|bus, _| {
         for (from, to) in [("ann", "bop"), ("zoe", "bob")] {
-            let error = bus.send(&name(from), Draft::to(&name(to), "hello")).unwrap_err();
+            let error = bus.send(&name(from), &Draft::to(&name(to), "hello")).unwrap_err();
             assert_eq!(error.kind(), Kind::NotFound);
             let text = error.to_string();
             assert!(text.contains("ann, bob, cyd"), "{text}");
         }
-        let error = bus.send(&name("ann"), Draft::to(&name("bop"), "hello")).unwrap_err();
+        let error = bus.send(&name("ann"), &Draft::to(&name("bop"), "hello")).unwrap_err();
         assert_eq!(error.hint(), "did you mean bob?");
         assert_eq!(subjects(bus, "bob", &Wanted::default()), [""; 0]);
     });
@@ -84,7 +84,7 @@ fn nobody_unknown_is_written_to_or_heard() {
 fn several_recipients_get_one_message() {
     with_bus(|bus, _| {
         let to = vec![name("bob"), name("cyd"), name("bob")];
-        let sent = bus.send(&name("ann"), Draft { to, ..Draft::new("both of you") }).unwrap();
+        let sent = bus.send(&name("ann"), &Draft { to, ..Draft::new("both of you") }).unwrap();
         assert_eq!(sent.recipients, [name("bob"), name("cyd")]);
         for agent in ["bob", "cyd"] {
             let message = bus.peek(&name(agent), &sent.id).unwrap().delivery.message;
@@ -97,10 +97,10 @@ fn several_recipients_get_one_message() {
 fn a_key_sends_once() {
     with_bus(|bus, _| {
         let draft = Draft { key: Some("k1".into()), ..Draft::to(&name("bob"), "hello") };
-        let first = bus.send(&name("ann"), draft.clone()).unwrap();
-        let again = bus.send(&name("ann"), draft.clone()).unwrap();
+        let first = bus.send(&name("ann"), &draft).unwrap();
+        let again = bus.send(&name("ann"), &draft).unwrap();
         assert_eq!((again.id, again.thread, again.duplicate), (first.id, first.thread, true));
-        let other = bus.send(&name("ann"), Draft { subject: "bye".into(), ..draft }).unwrap_err();
+        let other = bus.send(&name("ann"), &Draft { subject: "bye".into(), ..draft }).unwrap_err();
         assert_eq!(other.kind(), Kind::Conflict);
         assert_eq!(subjects(bus, "bob", &Wanted::default()), ["hello"]);
     });
@@ -109,7 +109,7 @@ fn a_key_sends_once() {
 #[test]
 fn a_sender_who_waits_is_told_that_it_was_read_once() {
     with_bus(|bus, _| {
-        let id = send(bus, Draft { needs_reply: true, ..Draft::to(&name("bob"), "which port?") });
+        let id = send(bus, &Draft { needs_reply: true, ..Draft::to(&name("bob"), "which port?") });
         let read = bus.read(&name("bob"), &id).unwrap();
         assert!(read.first);
         assert_eq!(read.delivery.message.kind.as_str(), "question");
@@ -126,7 +126,7 @@ fn a_sender_who_waits_is_told_that_it_was_read_once() {
 #[test]
 fn peeking_leaves_no_trace() {
     with_bus(|bus, _| {
-        let id = send(bus, Draft { needs_reply: true, ..Draft::to(&name("bob"), "which port?") });
+        let id = send(bus, &Draft { needs_reply: true, ..Draft::to(&name("bob"), "which port?") });
         assert!(!bus.peek(&name("bob"), &id).unwrap().first);
         assert_eq!(subjects(bus, "bob", &Wanted::default()), ["which port?"]);
         assert_eq!(subjects(bus, "ann", &Wanted::default()), [""; 0]);
@@ -136,7 +136,7 @@ fn peeking_leaves_no_trace() {
 #[test]
 fn a_reply_goes_back_in_the_same_conversation() {
     with_bus(|bus, _| {
-        let id = send(bus, Draft { needs_reply: true, ..Draft::to(&name("bob"), "which port?") });
+        let id = send(bus, &Draft { needs_reply: true, ..Draft::to(&name("bob"), "which port?") });
         let reply = ReplyDraft { body: json!({"port": 8080}), ..ReplyDraft::default() };
         let sent = bus.reply(&name("bob"), &id, &reply).unwrap();
         let answer = bus.peek(&name("ann"), &sent.id).unwrap().delivery.message;
@@ -178,8 +178,11 @@ fn an_event_reaches_its_subscribers_only() {
 fn waiting_ends_with_a_message_or_in_time() {
     with_bus(|bus, _| {
         let nothing = bus.wait_inbox(&name("bob"), &Wanted::default(), Span::from_seconds(2)).unwrap_err();
-        assert_eq!((nothing.kind(), nothing.to_string()), (Kind::TimedOut, "no message came for bob within 2 seconds".into()));
-        send(bus, Draft::to(&name("bob"), "hello"));
+        assert_eq!(
+            (nothing.kind(), nothing.to_string()),
+            (Kind::TimedOut, "no message came for bob within 2 seconds".into())
+        );
+        send(bus, &Draft::to(&name("bob"), "hello"));
         assert_eq!(bus.wait_inbox(&name("bob"), &Wanted::default(), Span::default()).unwrap().total, 1);
     });
 }
@@ -190,9 +193,9 @@ fn a_watcher_is_shown_each_message_once() {
         let mut watch = Watch::default();
         let mut news = || bus.news(&name("bob"), &Wanted::default(), &mut watch).unwrap().total;
         assert_eq!(news(), 0);
-        send(bus, Draft::to(&name("bob"), "one"));
+        send(bus, &Draft::to(&name("bob"), "one"));
         assert_eq!(news(), 1);
-        send(bus, Draft::to(&name("bob"), "two"));
+        send(bus, &Draft::to(&name("bob"), "two"));
         assert_eq!((news(), news()), (1, 0));
     });
 }
@@ -201,12 +204,15 @@ fn a_watcher_is_shown_each_message_once() {
 fn what_would_burden_readers_is_refused() {
     with_bus(|bus, _| {
         let long = Draft { body: "x".repeat(11_000).into(), ..Draft::to(&name("bob"), "a book") };
-        let error = bus.send(&name("ann"), long.clone()).unwrap_err();
+        let error = bus.send(&name("ann"), &long).unwrap_err();
         assert_eq!(error.kind(), Kind::Invalid);
         assert!(error.hint().contains("--large"));
-        bus.send(&name("ann"), Draft { large: true, ..long }).unwrap();
+        bus.send(&name("ann"), &Draft { large: true, ..long }).unwrap();
+        let deep = (0..101).fold(Json::Null, |inner, _| json!([inner]));
+        let error = bus.send(&name("ann"), &Draft { body: deep, ..Draft::to(&name("bob"), "deep") }).unwrap_err();
+        assert_eq!(error.kind(), Kind::Invalid);
         for subject in ["", " ", "two\nlines"] {
-            let error = bus.send(&name("ann"), Draft::to(&name("bob"), subject)).unwrap_err();
+            let error = bus.send(&name("ann"), &Draft::to(&name("bob"), subject)).unwrap_err();
             assert_eq!(error.kind(), Kind::Usage, "{subject:?}");
         }
     });
@@ -215,10 +221,10 @@ fn what_would_burden_readers_is_refused() {
 #[test]
 fn the_directory_shows_who_has_mail_waiting() {
     with_bus(|bus, host| {
-        send(bus, Draft::to(&name("bob"), "hello"));
+        send(bus, &Draft::to(&name("bob"), "hello"));
         host.advance(Span::from_seconds(60));
         let skilled = NewAgent { capabilities: vec!["sql".into()], ..NewAgent::with_role("builder") };
-        assert!(!bus.register(&name("bob"), skilled).unwrap());
+        assert!(!bus.register(&name("bob"), &skilled).unwrap());
         assert_eq!(bus.heartbeat(&name("bob"), Some("busy")).unwrap().status, "busy");
         let views = bus.agents(Some("sql")).unwrap().value;
         assert_eq!(views.len(), 1);

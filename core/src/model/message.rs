@@ -124,7 +124,8 @@ impl Message {
 
     /// Gives one line of at most `width` characters that tells the reader what to expect.
     pub fn preview(&self, width: usize) -> String {
-        const TELLING: [&str; 8] = ["title", "summary", "description", "decision", "question", "note", "notes", "result"];
+        const TELLING: [&str; 8] =
+            ["title", "summary", "description", "decision", "question", "note", "notes", "result"];
         let telling = TELLING.iter().find_map(|key| self.body.get(key).and_then(Json::as_str));
         let content = telling.map_or_else(|| self.content(), str::to_owned);
         let line = content.split_whitespace().collect::<Vec<_>>().join(" ");

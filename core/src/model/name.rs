@@ -155,7 +155,9 @@ mod tests {
     #[test]
     fn names_that_could_leave_their_directory_are_refused() {
         let long = "x".repeat(MAX_LEN + 1);
-        for bad in ["", ".", "..", ".hidden", "a/b", "a\\b", "a..b", "a\nb", "a\0", " a", "a ", "a\u{7f}", long.as_str()] {
+        for bad in
+            ["", ".", "..", ".hidden", "a/b", "a\\b", "a..b", "a\nb", "a\0", " a", "a ", "a\u{7f}", long.as_str()]
+        {
             assert!(AgentName::new(bad).is_err(), "agent {bad:?}");
             assert!(ContextName::new(bad).is_err(), "context {bad:?}");
             assert!(EventName::new(bad).is_err(), "event {bad:?}");

@@ -185,7 +185,8 @@ mod tests {
 
     #[test]
     fn spans_are_read_in_seconds_and_in_words() {
-        let check = |text: &str, seconds: i64| assert_eq!(Span::parse(text).map(Span::seconds), Some(seconds), "{text}");
+        let check =
+            |text: &str, seconds: i64| assert_eq!(Span::parse(text).map(Span::seconds), Some(seconds), "{text}");
         check("90", 90);
         check("2h", 7200);
         check("1h 30m", 5400);

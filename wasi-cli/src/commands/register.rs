@@ -28,7 +28,7 @@ impl Register {
     pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
         let Self { agent, role, worktree, capabilities } = self;
         let new = NewAgent { role: role.clone(), worktree: worktree.clone(), capabilities: capabilities.clone() };
-        let created = session.bus.register(agent, new)?;
+        let created = session.bus.register(agent, &new)?;
         session.output.answer(
             || answer::registered(agent, created),
             || format!("✅ {} agent: {agent} ({role})", if created { "Registered" } else { "Updated" }),

@@ -40,7 +40,7 @@ impl Send {
         let to = self.to.as_deref().unwrap_or_default().split(',');
         let to = to.map(AgentName::new).collect::<Result<_, _>>()?;
         let draft = Draft { to, ..self.options.draft(subject, session)? };
-        let sent = session.bus.send(&me, draft)?;
+        let sent = session.bus.send(&me, &draft)?;
         session.output.answer(|| answer::sent(&sent), || sent_text("Message", &sent, Some(subject)))
     }
 }

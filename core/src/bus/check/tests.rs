@@ -89,14 +89,14 @@ fn a_bus_in_use_has_no_findings() {
     bus.init().unwrap();
     let [ann, bob] = ["ann", "bob"].map(name);
     for agent in [&ann, &bob] {
-        bus.register(agent, NewAgent::with_role("builder")).unwrap();
+        bus.register(agent, &NewAgent::with_role("builder")).unwrap();
     }
     host.advance(Span::from_seconds(1));
-    let id = bus.send(&ann, Draft { needs_reply: true, ..Draft::to(&bob, "Hello?") }).unwrap().id;
+    let id = bus.send(&ann, &Draft { needs_reply: true, ..Draft::to(&bob, "Hello?") }).unwrap().id;
     bus.read(&bob, &id).unwrap();
     bus.reply(&bob, &id, &crate::bus::ReplyDraft::default()).unwrap();
     bus.broadcast(&ann, &Draft::new("Done")).unwrap();
-    let dead = bus.send(&ann, Draft::to(&bob, "Again")).unwrap().id;
+    let dead = bus.send(&ann, &Draft::to(&bob, "Again")).unwrap().id;
     engine.bury(&bob, &dead, "no sign", bus.now()).unwrap();
     assert_eq!(bus.check().unwrap(), Checkup { agents: 2, messages: 5, findings: Vec::new() });
 
@@ -104,6 +104,6 @@ fn a_bus_in_use_has_no_findings() {
     host.advance(Span::from_seconds(1));
     bus.deregister(&bob).unwrap();
     assert_eq!(bus.check().unwrap().findings.first().map(|finding| finding.code), Some("unregistered-recipient"));
-    bus.register(&bob, NewAgent::with_role("builder")).unwrap();
+    bus.register(&bob, &NewAgent::with_role("builder")).unwrap();
     assert_eq!(bus.check().unwrap().findings, []);
 }

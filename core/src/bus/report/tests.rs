@@ -259,9 +259,9 @@ fn reports_on_the_wrong_thing_say_so() {
     bus.init().unwrap();
     let [ann, bob] = ["ann", "bob"].map(name);
     for agent in [&ann, &bob] {
-        bus.register(agent, NewAgent::with_role("builder")).unwrap();
+        bus.register(agent, &NewAgent::with_role("builder")).unwrap();
     }
-    let letter = bus.send(&ann, Draft::to(&bob, "Hello")).unwrap().id;
+    let letter = bus.send(&ann, &Draft::to(&bob, "Hello")).unwrap().id;
     let event = bus.publish(&ann, &"TaskCompleted".parse().unwrap(), Json::Null, false).unwrap().id;
     let kind = |error: Error| error.kind();
     assert_eq!(bus.broadcast_report(&letter).map_err(kind).unwrap_err(), Kind::Usage);

@@ -20,9 +20,9 @@ fn after_a_question(draft: impl Fn(Draft) -> Draft, play: impl Fn(&Bus<'_>, &Fix
     bus.init().unwrap();
     let [ann, bob, cat] = agents();
     for name in [&ann, &bob, &cat] {
-        bus.register(name, NewAgent::with_role("builder")).unwrap();
+        bus.register(name, &NewAgent::with_role("builder")).unwrap();
     }
-    let id = bus.send(&ann, draft(Draft { needs_reply: true, ..Draft::to(&bob, "Which port?") })).unwrap().id;
+    let id = bus.send(&ann, &draft(Draft { needs_reply: true, ..Draft::to(&bob, "Which port?") })).unwrap().id;
     play(&bus, &host, &engine, &id);
 }
 
@@ -180,9 +180,9 @@ fn a_sweep_killed_at_any_step_is_finished_by_the_next() {
         let bus = Bus::new(&engine, &host);
         bus.init().unwrap();
         for name in [&ann, &bob, &cat] {
-            bus.register(name, NewAgent::with_role("builder")).unwrap();
+            bus.register(name, &NewAgent::with_role("builder")).unwrap();
         }
-        bus.send(&ann, Draft { needs_reply: true, ..Draft::to(&bob, "Which port?") }).unwrap();
+        bus.send(&ann, &Draft { needs_reply: true, ..Draft::to(&bob, "Which port?") }).unwrap();
         host.advance(HOUR);
         fs.fail_after(step);
         let first = bus.sweep(Some(&cat), &rules);

@@ -16,8 +16,8 @@ fn on_a_bus(play: impl Fn(&Bus<'_>, &FixedHost, &dyn Engine)) {
     let bus = Bus::new(&engine, &host);
     bus.init().unwrap();
     let (ann, bob) = names();
-    bus.register(&ann, NewAgent::with_role("architect")).unwrap();
-    bus.register(&bob, NewAgent::with_role("builder")).unwrap();
+    bus.register(&ann, &NewAgent::with_role("architect")).unwrap();
+    bus.register(&bob, &NewAgent::with_role("builder")).unwrap();
     play(&bus, &host, &engine);
 }
 
@@ -27,7 +27,7 @@ fn each_step_says_what_it_waits_for() {
         let (ann, bob) = names();
         let deadline = bus.now().plus(Span::from_hours(2));
         let draft = Draft { deadline: Some(deadline), ..Draft::to(&bob, "Which port?") };
-        let id = bus.send(&ann, draft).unwrap().id;
+        let id = bus.send(&ann, &draft).unwrap().id;
         let check = |step: Step, waits_for: &str| {
             let trace = bus.trace(&id).unwrap();
             assert_eq!((trace.deliveries[0].step, trace.deliveries[0].waits_for.as_str()), (step, waits_for));
@@ -50,7 +50,7 @@ fn each_step_says_what_it_waits_for() {
 fn the_dead_the_gone_and_the_unheard_are_told_apart() {
     on_a_bus(|bus, _, engine| {
         let (ann, bob) = names();
-        let id = bus.send(&ann, Draft { needs_reply: true, ..Draft::to(&bob, "Hello?") }).unwrap().id;
+        let id = bus.send(&ann, &Draft { needs_reply: true, ..Draft::to(&bob, "Hello?") }).unwrap().id;
         engine.bury(&bob, &id, "no sign", bus.now()).unwrap();
         let traced = bus.trace(&id).unwrap().deliveries.remove(0);
         assert_eq!(traced.step, Step::Dead);
@@ -80,7 +80,7 @@ fn a_decision_is_acknowledged_by_its_id_too() {
         let id = bus.broadcast(&ann, &draft).unwrap().id;
         host.advance(Span::from_seconds(60));
         let kind = Some(crate::model::MessageType::new("acknowledgment"));
-        bus.send(&bob, Draft { kind, body, ..Draft::to(&ann, "Acknowledged decision DEC-001") }).unwrap();
+        bus.send(&bob, &Draft { kind, body, ..Draft::to(&ann, "Acknowledged decision DEC-001") }).unwrap();
         let traced = bus.trace(&id).unwrap().deliveries.remove(0);
         assert_eq!((traced.step, traced.seen_at), (Step::Acked, None));
         assert_eq!(traced.acked_at, Some(bus.now()));

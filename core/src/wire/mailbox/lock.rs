@@ -55,7 +55,10 @@ mod tests {
     #[test]
     fn locks_go_both_ways() {
         let at = Timestamp::parse("2025-11-29T14:30:52Z").unwrap();
-        assert_eq!(holder(held("ann", at).as_bytes()), Some(Holder { agent: "ann".into(), since: Some(at), is_huddle: true }));
+        assert_eq!(
+            holder(held("ann", at).as_bytes()),
+            Some(Holder { agent: "ann".into(), since: Some(at), is_huddle: true })
+        );
         assert_eq!(holder(free().as_bytes()), None);
         assert_eq!(free(), "{\n  \"locked\": false,\n  \"locked_by\": null,\n  \"locked_at\": null\n}\n");
         assert_eq!(holder(b"{\"locked\": tr"), None);

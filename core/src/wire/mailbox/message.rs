@@ -150,7 +150,9 @@ where
 /// Takes the time sent; where that cannot be read, the id carries it too.
 fn sent_at(map: &mut JsonMap, id: &MessageId) -> Result<Timestamp, String> {
     let written = take_text(map, "timestamp").and_then(|text| Timestamp::parse(&text));
-    written.or_else(|| ids::time_in(id.as_str())).ok_or_else(|| "field \"timestamp\" is missing or not a time".to_owned())
+    written
+        .or_else(|| ids::time_in(id.as_str()))
+        .ok_or_else(|| "field \"timestamp\" is missing or not a time".to_owned())
 }
 
 /// Takes yes for an answer in both spellings that shell snippets produce.

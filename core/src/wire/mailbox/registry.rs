@@ -29,9 +29,8 @@ impl Registry {
     pub fn decode(bytes: &[u8]) -> Result<Self, String> {
         let raw = parse_object(bytes)?;
         let objects = |key: &str| raw.get(key).and_then(Json::as_object).into_iter().flatten();
-        let agents = objects("agents").filter_map(|(name, entry)| {
-            Some((AgentName::new(name.as_str()).ok()?, decode_agent(entry.as_object()?)))
-        });
+        let agents = objects("agents")
+            .filter_map(|(name, entry)| Some((AgentName::new(name.as_str()).ok()?, decode_agent(entry.as_object()?))));
         let subscriptions = objects("event_subscriptions").filter_map(|(event, names)| {
             let names = names.as_array()?.iter().filter_map(Json::as_str);
             Some((EventName::new(event.as_str()).ok()?, names.filter_map(|name| AgentName::new(name).ok()).collect()))
@@ -58,14 +57,17 @@ impl Registry {
         map.entry("message_count").or_insert(0.into());
         let mut agents = take_object(&mut map, "agents");
         // Entries whose names we could not read are not ours to drop.
-        agents.retain(|name, _| AgentName::new(name.as_str()).map_or(true, |name| directory.agents.contains_key(&name)));
+        agents
+            .retain(|name, _| AgentName::new(name.as_str()).map_or(true, |name| directory.agents.contains_key(&name)));
         for (name, agent) in &directory.agents {
             let entry = agents.entry(name.as_str()).or_insert(Json::Object(JsonMap::new()));
             encode_agent(agent, entry);
         }
         map.insert("agents".into(), Json::Object(agents));
         let mut events = take_object(&mut map, "event_subscriptions");
-        events.retain(|event, _| EventName::new(event.as_str()).map_or(true, |e| directory.subscriptions.contains_key(&e)));
+        events.retain(|event, _| {
+            EventName::new(event.as_str()).map_or(true, |e| directory.subscriptions.contains_key(&e))
+        });
         for (event, names) in &directory.subscriptions {
             events.insert(event.to_string(), names.iter().map(|name| Json::from(name.as_str())).collect());
         }
@@ -117,7 +119,11 @@ fn decode_agent(entry: &JsonMap) -> Agent {
         status: text("status"),
         last_seen: time(entry, "last_seen"),
         message_count: entry.get("message_count").and_then(Json::as_u64).unwrap_or(0),
-        extra: entry.iter().filter(|(key, _)| !AGENT_FIELDS.contains(&key.as_str())).map(|(k, v)| (k.clone(), v.clone())).collect(),
+        extra: entry
+            .iter()
+            .filter(|(key, _)| !AGENT_FIELDS.contains(&key.as_str()))
+            .map(|(k, v)| (k.clone(), v.clone()))
+            .collect(),
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn run(me: &AgentName, session: &mut Session<'_>) -> Result<(), Failu
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let result = draft(&line, session).and_then(|draft| Ok(session.bus.send(me, draft)?));
+        let result = draft(&line, session).and_then(|draft| Ok(session.bus.send(me, &draft)?));
         let mut shown = match result {
             Ok(done) => {
                 sent += 1;

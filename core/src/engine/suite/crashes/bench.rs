@@ -4,11 +4,11 @@ use std::cell::Cell;
 
 use super::super::{Engine, register};
 use crate::engine::Result;
+use crate::engine::disk::WORK;
 use crate::engine::files::FilesEngine;
 use crate::engine::fs::memory::MemoryFs;
 use crate::host::FixedHost;
 use crate::model::Span;
-use crate::engine::disk::WORK;
 
 pub(super) type Files<'a> = FilesEngine<&'a MemoryFs, &'a FixedHost>;
 

@@ -24,7 +24,7 @@ fn run(dir: &Path, options: &[&str]) -> Output {
         .arg("run")
         .args(options)
         .arg(file)
-        .args(["one", "--two"])
+        .args(["--help", "two"])
         .output()
         .unwrap()
 }

@@ -2,7 +2,7 @@
 //!
 //! Cargo uses it as the runner of tests that are built for a WASI target.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -28,11 +28,10 @@ struct RunArgs {
     /// Open a new temporary directory as /tmp, set TMPDIR to it, and remove it at the end.
     #[arg(long)]
     temp: bool,
-    /// The wasm file.
-    file: PathBuf,
-    /// Arguments for the guest.
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    args: Vec<String>,
+    // One list, so that the first word ends our own options and `FILE --help` reaches the guest.
+    /// The wasm file, and arguments for the guest.
+    #[arg(required = true, num_args = 1.., trailing_var_arg = true, allow_hyphen_values = true, value_name = "FILE [ARGS]")]
+    command: Vec<String>,
 }
 
 fn main() -> ExitCode {
@@ -47,7 +46,8 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &RunArgs) -> Result<i32> {
-    let guest = Guest::load(&args.file)?;
+    let (file, _) = args.command.split_first().context("no wasm file was named")?;
+    let guest = Guest::load(file)?;
     let temp = args.temp.then(tempfile::tempdir).transpose()?;
     let outcome = describe(args, &guest, temp.as_ref().map(|dir| dir.path()))?.start()?;
     if let Some(trap) = outcome.trap {
@@ -57,7 +57,7 @@ fn run(args: &RunArgs) -> Result<i32> {
 }
 
 fn describe<'a>(args: &'a RunArgs, guest: &'a Guest, temp: Option<&Path>) -> Result<Run<'a>> {
-    let mut run = Run::new(guest).inherit_stdio().args(&args.args);
+    let mut run = Run::new(guest).inherit_stdio().args(&args.command[1..]);
     for dir in &args.dir {
         let (host, inside) = dir.split_once("::").unwrap_or((dir, dir));
         run = run.dir(host, inside);

@@ -15,20 +15,26 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Takes what must not move while a change is checked and committed.
     pub(super) fn hold_documents(&self, change: &Change) -> Result<Vec<Lease>> {
         let mut leases = Vec::new();
+        let held = self.take_documents(change, &mut leases);
+        if held.is_err() {
+            // Whoever comes next is not to wait for one who gave up.
+            leases.iter().for_each(|lease| self.disk.let_go(lease));
+        }
+        held.map(|()| leases)
+    }
+
+    fn take_documents(&self, change: &Change, leases: &mut Vec<Lease>) -> Result<()> {
         if let Some(change) = &change.context {
             leases.push(self.disk.hold(&lease_name("context", change.context.name.as_str())?)?);
-            self.lock_for_shell(&change.context.name)?;
         }
-        match &change.handoff {
-            Some(HandoffChange::Decide { handoff, .. }) => {
-                leases.push(self.disk.hold(&lease_name("handoff", handoff.id.as_str())?)?);
-            }
-            Some(HandoffChange::Create(_)) | None => {}
+        if let Some(HandoffChange::Decide { handoff, .. }) = &change.handoff {
+            leases.push(self.disk.hold(&lease_name("handoff", handoff.id.as_str())?)?);
         }
         if !leases.is_empty() {
             self.catch_up()?;
         }
-        Ok(leases)
+        // Last, because what a dead holder committed frees its lock, and would free ours.
+        change.context.as_ref().map_or(Ok(()), |change| self.lock_for_shell(&change.context.name))
     }
 
     /// Takes the steps of committed changes to documents, however young: who was given a lease must find what its last

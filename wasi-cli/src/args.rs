@@ -1,60 +1,122 @@
-//! The command line: what every command has in common.
+//! The command line: each command says what it takes in a [`Spec`], and one parser and one help page serve them all.
+//!
+//! Made by hand because the component must stay small: an argument parser for everything weighs a quarter of a megabyte.
 
-use std::ffi::OsString;
+mod help;
+mod parse;
+mod spec;
+
+pub(crate) use help::help;
+pub(crate) use parse::{Asked, parse, wants_json};
+pub(crate) use spec::{Spec, Take, flag, many, maybe, must, needed, option, repeated};
+
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, Parser};
-use huddle_core::model::Span;
+use huddle_core::bus::Kind;
+use huddle_core::model::{NameError, Span};
 
-use crate::commands::Command;
+use crate::failure::Failure;
+use crate::session::Session;
 use crate::when;
 
-const EXIT_CODES: &str = "\
-Exit codes:
-  0 done   1 failed   2 usage   3 not found   4 timed out   5 conflict or locked   6 invalid data
-Under WASI 0.2 a program can only end with 0 or 1: there, read `kind` of the --json error.
-Errors go to stderr as `error[kind]: …`; with --json they are the document on stdout:
-  {\"error\": {\"code\": 3, \"kind\": \"not-found\", \"message\": …, \"hint\": …}}
-
-`huddle primer` prints what to tell an agent about this command.";
-
-/// Agents talk to each other through files in a project, and people see what they said.
-#[derive(Debug, Parser)]
-#[command(name = "huddle", version, after_help = EXIT_CODES, disable_help_subcommand = true)]
-#[command(subcommand_required = true, max_term_width = 100)]
-pub struct Cli {
-    /// What every command has.
-    #[command(flatten)]
-    pub global: Global,
-    /// What to do.
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
-
 /// The options that every command has.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Options of every command")]
-pub struct Global {
-    /// The agent that acts
-    #[arg(id = "as", long = "as", value_name = "AGENT", env = "HUDDLE_AGENT", hide_env_values = true, global = true)]
-    pub agent: Option<String>,
-    /// The project that has the message bus
-    #[arg(long, value_name = "DIR", env = "HUDDLE_ROOT", hide_env_values = true, default_value = ".", global = true)]
-    pub root: PathBuf,
-    /// Answer with one JSON document
-    #[arg(long, global = true)]
-    pub json: bool,
-    /// How long to wait for what another agent has locked
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = when::span, global = true)]
-    pub lock_wait: Span,
+pub(crate) const GLOBAL: &[Take] = &[
+    option("as", "AGENT", "the agent that acts").env("HUDDLE_AGENT"),
+    option("root", "DIR", "the project that has the message bus").env("HUDDLE_ROOT").default("."),
+    flag("json", "answer with one JSON document"),
+    option("lock-wait", "SECONDS", "how long to wait for what another agent has locked").default("30"),
+];
+
+/// What every command has, read.
+#[derive(Debug)]
+pub(crate) struct Global {
+    /// Who acts, if the caller said so. An empty variable is as good as none.
+    pub(crate) agent: Option<String>,
+    /// The project that has the bus.
+    pub(crate) root: PathBuf,
+    /// Whether a program is listening.
+    pub(crate) json: bool,
+    /// How long to wait for what another has locked.
+    pub(crate) lock_wait: Span,
 }
 
-/// Writes what the command can do, for whoever calls it without a word.
-pub(crate) fn help() -> String {
-    Cli::command().render_help().to_string()
+impl Global {
+    /// Reads what every command has.
+    pub(crate) fn read(args: &Args) -> Result<Self, Failure> {
+        Ok(Self {
+            agent: args.text("as").filter(|name| !name.is_empty()).map(str::to_owned),
+            root: args.text("root").filter(|dir| !dir.is_empty()).unwrap_or(".").into(),
+            json: args.has("json"),
+            lock_wait: args.read("lock-wait", when::span)?.unwrap_or_default(),
+        })
+    }
 }
 
-/// Says whether the arguments ask for JSON, even if nothing else can be made of them.
-pub(crate) fn wants_json(args: &[OsString]) -> bool {
-    args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--json")
+/// What a caller gave to a command, each piece under the name that the command's [`Spec`] has for it.
+#[derive(Debug)]
+pub(crate) struct Args {
+    spec: &'static Spec,
+    given: Vec<(&'static str, String)>,
+}
+
+impl Args {
+    /// Says whether something was given, or has a default.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.text(name).is_some()
+    }
+
+    /// Gives what was given under a name, or its default.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        let take = self.spec.takes.iter().chain(GLOBAL).find(|take| take.name == name);
+        debug_assert!(take.is_some(), "{} has no {name}", self.spec.name);
+        let given = self.given.iter().find(|(given, _)| *given == name).map(|(_, value)| value.as_str());
+        given.or(take.and_then(|take| take.default))
+    }
+
+    /// Gives what was given under a name that the parser has made sure of.
+    pub(crate) fn need(&self, name: &str) -> &str {
+        self.text(name).unwrap_or_default()
+    }
+
+    /// Gives all that was given under a name.
+    pub(crate) fn all(&self, name: &str) -> Vec<String> {
+        self.given.iter().filter(|(given, _)| *given == name).map(|(_, value)| value.clone()).collect()
+    }
+
+    /// Reads what was given under a name.
+    pub(crate) fn read<T>(
+        &self,
+        name: &str,
+        reader: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Result<Option<T>, Failure> {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        match reader(text) {
+            Ok(value) => Ok(Some(value)),
+            Err(fault) => Err(self.wrong(format!("{text:?} is no good for {}: {fault}", self.spec.shown(name)))),
+        }
+    }
+
+    /// Reads a number.
+    pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, Failure> {
+        self.read(name, |text| text.parse().map_err(|_| "give a whole number".to_owned()))
+    }
+
+    /// Reads a name that the parser has made sure of.
+    pub(crate) fn name<T: std::str::FromStr<Err = NameError>>(&self, name: &str) -> Result<T, Failure> {
+        Ok(self.need(name).parse()?)
+    }
+
+    /// Runs the command that was asked for.
+    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
+        // Check reports on the directory itself, and the other two have none to look at.
+        if !matches!(self.spec.word(), "init" | "primer" | "check") {
+            session.look_over();
+        }
+        self.spec.run.map_or(Ok(()), |run| run(self, session))
+    }
+
+    /// Makes a failure that shows how the command is used.
+    pub(crate) fn wrong(&self, message: impl Into<String>) -> Failure {
+        Failure::new(Kind::Usage, message, self.spec.usage())
+    }
 }

@@ -1,4 +1,4 @@
-//! The commands: one file each, whose arguments carry the help text.
+//! The commands: one file each, whose [`Spec`] carries the help text.
 
 mod ack;
 mod agents;
@@ -28,79 +28,66 @@ mod threads;
 mod trace;
 mod unsubscribe;
 
-use clap::Subcommand;
-
-use crate::failure::Failure;
-use crate::session::Session;
+use crate::args::Spec;
 
 /// What can be asked for, in the order that a newcomer needs it.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    Init(init::Init),
-    Register(register::Register),
-    Agents(agents::Agents),
-    Heartbeat(heartbeat::Heartbeat),
-    Deregister(deregister::Deregister),
-    Send(send::Send),
-    Broadcast(broadcast::Broadcast),
-    Publish(publish::Publish),
-    Subscribe(subscribe::Subscribe),
-    Unsubscribe(unsubscribe::Unsubscribe),
-    Inbox(inbox::Inbox),
-    Read(read::Read),
-    Reply(reply::Reply),
-    Ack(ack::Ack),
-    #[command(subcommand)]
-    Context(context::Context),
-    #[command(subcommand)]
-    Handoff(handoff::Handoff),
-    Thread(thread::Thread),
-    Threads(threads::Threads),
-    Summary(summary::Summary),
-    #[command(subcommand)]
-    Report(report::Report),
-    Trace(trace::Trace),
-    Sweep(sweep::Sweep),
-    DeadLetters(dead_letters::DeadLetters),
-    Archive(archive::Archive),
-    Check(check::Check),
-    Primer(primer::Primer),
-}
+pub(crate) static HUDDLE: Spec = Spec::group(
+    "huddle",
+    "Agents talk to each other through files in a project, and people see what they said",
+    &[
+        init::SPEC,
+        register::SPEC,
+        agents::SPEC,
+        heartbeat::SPEC,
+        deregister::SPEC,
+        send::SPEC,
+        broadcast::SPEC,
+        publish::SPEC,
+        subscribe::SPEC,
+        unsubscribe::SPEC,
+        inbox::SPEC,
+        read::SPEC,
+        reply::SPEC,
+        ack::SPEC,
+        context::SPEC,
+        handoff::SPEC,
+        thread::SPEC,
+        threads::SPEC,
+        summary::SPEC,
+        report::SPEC,
+        trace::SPEC,
+        sweep::SPEC,
+        dead_letters::SPEC,
+        archive::SPEC,
+        check::SPEC,
+        primer::SPEC,
+    ],
+);
 
-impl Command {
-    /// Does what is asked for.
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        // Check reports on the directory itself, and the other two have none to look at.
-        if !matches!(self, Self::Init(_) | Self::Primer(_) | Self::Check(_)) {
-            session.look_over();
-        }
-        match self {
-            Self::Init(command) => command.run(session),
-            Self::Register(command) => command.run(session),
-            Self::Agents(command) => command.run(session),
-            Self::Heartbeat(command) => command.run(session),
-            Self::Deregister(command) => command.run(session),
-            Self::Send(command) => command.run(session),
-            Self::Broadcast(command) => command.run(session),
-            Self::Publish(command) => command.run(session),
-            Self::Subscribe(command) => command.run(session),
-            Self::Unsubscribe(command) => command.run(session),
-            Self::Inbox(command) => command.run(session),
-            Self::Read(command) => command.run(session),
-            Self::Reply(command) => command.run(session),
-            Self::Ack(command) => command.run(session),
-            Self::Context(command) => command.run(session),
-            Self::Handoff(command) => command.run(session),
-            Self::Thread(command) => command.run(session),
-            Self::Threads(command) => command.run(session),
-            Self::Summary(command) => command.run(session),
-            Self::Report(command) => command.run(session),
-            Self::Trace(command) => command.run(session),
-            Self::Sweep(command) => command.run(session),
-            Self::DeadLetters(command) => command.run(session),
-            Self::Archive(command) => command.run(session),
-            Self::Check(command) => command.run(session),
-            Self::Primer(command) => command.run(session),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn every(spec: &'static Spec) -> Vec<&'static Spec> {
+        let mut all = vec![spec];
+        all.extend(spec.commands.iter().flat_map(every));
+        all
+    }
+
+    #[test]
+    fn every_command_says_what_it_does_and_what_it_takes() {
+        for spec in every(&HUDDLE) {
+            assert!(spec.about.starts_with(char::is_uppercase) && !spec.about.ends_with('.'), "{}", spec.name);
+            assert!(spec.run.is_some() || !spec.commands.is_empty(), "{}", spec.name);
+            for command in spec.commands {
+                assert_eq!(command.name, format!("{} {}", spec.name, command.word()));
+            }
+            let mut names: Vec<_> = spec.takes.iter().chain(crate::args::GLOBAL).map(|take| take.name).collect();
+            names.sort_unstable();
+            let all = names.len();
+            names.dedup();
+            assert_eq!(names.len(), all, "{} has a name twice", spec.name);
+            assert!(spec.takes.iter().all(|take| !take.help.is_empty()), "{}", spec.name);
         }
     }
 }

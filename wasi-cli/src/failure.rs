@@ -2,11 +2,8 @@
 
 use std::io;
 
-use clap::error::ErrorKind;
 use huddle_core::bus::{self, Kind};
 use huddle_core::model::NameError;
-
-use crate::output::Output;
 
 /// Why a command did not do what was asked, and what to do about it.
 #[derive(Debug)]
@@ -30,35 +27,6 @@ impl Failure {
     /// Makes a failure that the command's answer has told in full.
     pub(crate) fn said(kind: Kind) -> Self {
         Self { said: true, ..Self::new(kind, "", "") }
-    }
-
-    /// Takes what clap says: help and version are answers, all else is a failure of usage.
-    pub(crate) fn from_clap(error: &clap::Error, output: &mut Output<'_>) -> Result<(), Self> {
-        let text = error.render().to_string();
-        match error.kind() {
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => output.text(&text),
-            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-                Err(Self::new(Kind::Usage, "no command was given", "list the commands: huddle --help"))
-            }
-            _ => Err(Self::usage(&text)),
-        }
-    }
-
-    /// Parts clap's text into what is wrong and what to do.
-    fn usage(text: &str) -> Self {
-        let mut message = String::new();
-        let mut hints = Vec::new();
-        for part in text.split("\n\n") {
-            let line = part.split_whitespace().collect::<Vec<_>>().join(" ");
-            if let Some(wrong) = line.strip_prefix("error: ") {
-                message = wrong.to_owned();
-            } else if let Some(tip) = line.strip_prefix("tip: ") {
-                hints.push(tip.to_owned());
-            } else if let Some(usage) = line.strip_prefix("Usage: ") {
-                hints.push(format!("usage: {usage}"));
-            }
-        }
-        Self::new(Kind::Usage, message, hints.join("; "))
     }
 }
 

@@ -21,6 +21,8 @@ impl<'a> Input<'a> {
     }
 
     /// Gives the text of an argument: `@FILE` is the file's, `-` is standard input's, `@@…` is text that begins with `@`.
+    ///
+    /// As in a shell's `$(…)`, the newlines that end a file or a pipe are not part of what was said.
     pub(crate) fn text(&mut self, argument: &str) -> Result<String, Failure> {
         if argument == "-" {
             let mut bytes = Vec::new();
@@ -65,10 +67,11 @@ pub(crate) fn file(path: &str) -> Result<Vec<u8>, Failure> {
 }
 
 fn decoded(bytes: Vec<u8>, place: &str) -> Result<String, Failure> {
-    String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(bytes).map_err(|error| {
         let message = format!("reading text failed: not UTF-8 at byte {}: {place}", error.utf8_error().valid_up_to());
         Failure::new(Kind::Invalid, message, "give UTF-8 text, or hand over the file: huddle handoff create")
-    })
+    })?;
+    Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 fn unreadable(place: &str, error: &io::Error) -> Failure {

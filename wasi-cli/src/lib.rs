@@ -11,10 +11,10 @@
 //! assert!(out.starts_with(b"huddle "));
 //! ```
 
-pub mod args;
 pub mod std_fs;
 pub mod system_host;
 
+mod args;
 mod commands;
 mod failure;
 mod input;
@@ -26,12 +26,11 @@ mod when;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
-use clap::Parser;
 use huddle_core::bus::{Bus, Kind, Settings};
 use huddle_core::engine::files::FilesEngine;
 
-use crate::args::{Cli, Global};
-use crate::failure::Failure;
+use crate::args::{Args, Asked, Global};
+use crate::commands::HUDDLE;
 use crate::input::Input;
 use crate::output::Output;
 use crate::session::Session;
@@ -41,38 +40,43 @@ use crate::system_host::SystemHost;
 /// The directory of the bus within the project.
 const BUS_DIR: &str = ".agent-messages";
 
+const VERSION: &str = concat!("huddle ", env!("CARGO_PKG_VERSION"));
+
 /// Runs the command and returns its exit code. The first argument is the command's own name, as the system gives it.
 pub fn run<A>(args: A, stdin: &mut dyn Read, stdout: &mut dyn Write, stderr: &mut dyn Write) -> u8
 where
     A: IntoIterator,
     A::Item: Into<OsString>,
 {
-    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-    match Cli::try_parse_from(&args) {
-        Ok(cli) => obey(&cli, stdin, stdout, stderr),
-        Err(_) if args.len() < 2 => {
-            Output::new(false, stdout, stderr).aside(&args::help());
-            Kind::Usage.code()
+    let args: Vec<OsString> = args.into_iter().skip(1).map(Into::into).collect();
+    let json = args::wants_json(&args);
+    let failure = match args::parse(&HUDDLE, &args) {
+        Ok(Asked::Run(args)) => match Global::read(&args) {
+            Ok(global) => return obey(&args, &global, stdin, stdout, stderr),
+            Err(failure) => failure,
+        },
+        Ok(Asked::Help(spec)) => return Output::new(false, stdout, stderr).page(&args::help(spec)),
+        Ok(Asked::Version) => return Output::new(false, stdout, stderr).page(VERSION),
+        // Whoever calls without a word wants to know what there is.
+        Err(_) if args.is_empty() => {
+            Output::new(false, stdout, stderr).aside(&args::help(&HUDDLE));
+            return Kind::Usage.code();
         }
-        Err(error) => {
-            let mut output = Output::new(args::wants_json(&args), stdout, stderr);
-            let ended = Failure::from_clap(&error, &mut output);
-            output.finish(ended)
-        }
-    }
+        Err(failure) => failure,
+    };
+    Output::new(json, stdout, stderr).finish(Err(failure))
 }
 
 /// Does what was asked, on the bus of the project that was named.
-fn obey(cli: &Cli, stdin: &mut dyn Read, stdout: &mut dyn Write, stderr: &mut dyn Write) -> u8 {
+fn obey(args: &Args, global: &Global, stdin: &mut dyn Read, stdout: &mut dyn Write, stderr: &mut dyn Write) -> u8 {
     let host = SystemHost;
-    let fs = StdFs::new(cli.global.root.join(BUS_DIR));
-    let Global { agent, lock_wait: patience, .. } = &cli.global;
-    let owner = agent.as_deref().filter(|name| !name.is_empty()).unwrap_or("huddle");
-    let engine = FilesEngine::new(&fs, &host).with_owner(owner).with_patience(*patience);
-    let settings = Settings { patience: *patience, ..Settings::default() };
+    let fs = StdFs::new(global.root.join(BUS_DIR));
+    let owner = global.agent.as_deref().unwrap_or("huddle");
+    let engine = FilesEngine::new(&fs, &host).with_owner(owner).with_patience(global.lock_wait);
+    let settings = Settings { patience: global.lock_wait, ..Settings::default() };
     let bus = Bus::new(&engine, &host).with_settings(settings);
-    let (input, output) = (Input::new(stdin), Output::new(cli.global.json, stdout, stderr));
-    let mut session = Session { bus: &bus, host: &host, global: &cli.global, input, output };
-    let ended = cli.command.run(&mut session);
+    let (input, output) = (Input::new(stdin), Output::new(global.json, stdout, stderr));
+    let mut session = Session { bus: &bus, host: &host, global, input, output };
+    let ended = args.run(&mut session);
     session.output.finish(ended)
 }

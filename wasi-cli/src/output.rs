@@ -52,6 +52,12 @@ impl<'a> Output<'a> {
         print(self.out, &line.to_string())
     }
 
+    /// Prints a page that is an answer in itself, and gives the exit code.
+    pub(crate) fn page(&mut self, text: &str) -> u8 {
+        let printed = self.text(text);
+        self.finish(printed)
+    }
+
     /// Says something beside the answer.
     pub(crate) fn aside(&mut self, text: &str) {
         // Whoever has closed this stream does not want to hear it.

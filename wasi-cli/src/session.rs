@@ -32,10 +32,9 @@ impl Session<'_> {
         })
     }
 
-    /// Gives the acting agent if the caller said who it is. An empty variable is as good as none.
+    /// Gives the acting agent if the caller said who it is.
     pub(crate) fn me_if_told(&self) -> Result<Option<AgentName>, Failure> {
-        let told = self.global.agent.as_deref().filter(|name| !name.is_empty());
-        Ok(told.map(AgentName::new).transpose()?)
+        Ok(self.global.agent.as_deref().map(AgentName::new).transpose()?)
     }
 
     /// Notes what is wrong with the directory of agents: every command works on with what can be made out of it.

@@ -1,27 +1,24 @@
 //! `huddle agents`
 
-use clap::Args;
 use huddle_core::bus::AgentView;
 use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, option};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::text;
 
-/// List the agents, when they were last seen, and what waits for them
-#[derive(Debug, Args)]
-pub(crate) struct Agents {
-    /// Only those that have this capability
-    #[arg(long)]
-    capability: Option<String>,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle agents",
+    "List the agents, when they were last seen, and what waits for them",
+    &[option("capability", "CAPABILITY", "only those that can be asked for this")],
+    run,
+);
 
-impl Agents {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let found = session.bus.agents(self.capability.as_deref())?;
-        session.output.found(found.findings);
-        session.output.answer(|| answer::agents(&found.value), || table(&found.value))
-    }
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let found = session.bus.agents(args.text("capability"))?;
+    session.output.found(found.findings);
+    session.output.answer(|| answer::agents(&found.value), || table(&found.value))
 }
 
 fn table(views: &[AgentView]) -> String {

@@ -1,28 +1,38 @@
 //! `huddle broadcast`
 
-use clap::Args;
 use huddle_core::wire::answer;
 
-use super::message_options::{MessageOptions, sent_text};
+use super::message_options::{
+    BODY, DEADLINE, FILE, KEY, LARGE, NEEDS_REPLY, PRIORITY, TASK, THREAD, TYPE, draft, sent_text,
+};
+use crate::args::{Args, Spec, must};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Send a message to every registered agent but yourself
-///
-/// For decisions that concern everybody. What concerns some is an event: see publish and subscribe.
-#[derive(Debug, Args)]
-pub(crate) struct Broadcast {
-    /// One line that says what it is about
-    subject: String,
-    #[command(flatten)]
-    options: MessageOptions,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle broadcast",
+    "Send a message to every registered agent but yourself",
+    &[
+        must("SUBJECT", "one line that says what it is about"),
+        TYPE,
+        BODY,
+        PRIORITY,
+        THREAD,
+        NEEDS_REPLY,
+        DEADLINE,
+        KEY,
+        TASK,
+        FILE,
+        LARGE,
+    ],
+    run,
+)
+.more("For decisions that concern everybody. What concerns some is an event: see publish and subscribe.");
 
-impl Broadcast {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let me = session.me()?;
-        let draft = self.options.draft(&self.subject, session)?;
-        let sent = session.bus.broadcast(&me, &draft)?;
-        session.output.answer(|| answer::sent(&sent), || sent_text("Broadcast", &sent, Some(&self.subject)))
-    }
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let me = session.me()?;
+    let subject = args.need("SUBJECT");
+    let draft = draft(args, subject, session)?;
+    let sent = session.bus.broadcast(&me, &draft)?;
+    session.output.answer(|| answer::sent(&sent), || sent_text("Broadcast", &sent, Some(subject)))
 }

@@ -1,27 +1,23 @@
 //! `huddle check`
 
-use clap::Args;
 use huddle_core::bus::{Checkup, Kind};
 use huddle_core::model::{Finding, Severity};
 use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::text;
 
-/// Find what is wrong with the bus, and how to mend it
-///
-/// Exit code 6 when data cannot be used.
-#[derive(Debug, Args)]
-pub(crate) struct Check {}
+pub(super) const SPEC: Spec =
+    Spec::command("huddle check", "Find what is wrong with the bus, and how to mend it", &[], run)
+        .more("Exit code 6 when there is data that cannot be used.");
 
-impl Check {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let checkup = session.bus.check()?;
-        session.output.answer(|| answer::checkup(&checkup), || show(&checkup))?;
-        let bad = checkup.findings.iter().any(|finding| finding.severity == Severity::Error);
-        if bad { Err(Failure::said(Kind::Invalid)) } else { Ok(()) }
-    }
+fn run(_: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let checkup = session.bus.check()?;
+    session.output.answer(|| answer::checkup(&checkup), || show(&checkup))?;
+    let bad = checkup.findings.iter().any(|finding| finding.severity == Severity::Error);
+    if bad { Err(Failure::said(Kind::Invalid)) } else { Ok(()) }
 }
 
 fn show(Checkup { agents, messages, findings }: &Checkup) -> String {

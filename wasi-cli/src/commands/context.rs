@@ -1,80 +1,72 @@
 //! `huddle context`
 
-use clap::{Args, Subcommand};
 use huddle_core::bus::ContextUpdated;
-use huddle_core::model::{Context as Document, ContextName};
+use huddle_core::model::{Context, ContextName};
 use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, maybe, must, option};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::text;
 
-/// Keep documents that agents extend together
-#[derive(Debug, Subcommand)]
-pub(crate) enum Context {
-    Create(Create),
-    Show(Show),
-    List(List),
-    Update(Update),
+pub(super) const SPEC: Spec =
+    Spec::group("huddle context", "Keep documents that agents extend together", &[CREATE, SHOW, LIST, UPDATE]);
+
+const CREATE: Spec = Spec::command(
+    "huddle context create",
+    "Start a shared context",
+    &[
+        must("NAME", "the context's name"),
+        maybe("TEXT", "what it begins with, in Markdown; @FILE reads a file, - reads standard input"),
+    ],
+    create,
+);
+
+const SHOW: Spec =
+    Spec::command("huddle context show", "Print a shared context", &[must("NAME", "the context's name")], show);
+
+const LIST: Spec = Spec::command("huddle context list", "List the shared contexts", &[], list);
+
+const UPDATE: Spec = Spec::command(
+    "huddle context update",
+    "Add to a shared context and tell everybody",
+    &[
+        must("NAME", "the context's name"),
+        must("TEXT", "what to add, in Markdown; @FILE reads a file, - reads standard input"),
+        option("expect-version", "N", "refuse when the context is not at this version any more"),
+    ],
+    update,
+);
+
+fn create(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let me = session.me()?;
+    let name: ContextName = args.name("NAME")?;
+    let content = session.input.text(args.need("TEXT"))?;
+    let made = session.bus.create_context(&me, &name, &content)?;
+    session.output.answer(|| answer::context(&made), || format!("✅ Created shared context: {}", made.name))
 }
 
-impl Context {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        match self {
-            Self::Create(command) => command.run(session),
-            Self::Show(command) => command.run(session),
-            Self::List(command) => command.run(session),
-            Self::Update(command) => command.run(session),
-        }
-    }
+fn show(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let context = session.bus.context(&args.name("NAME")?)?;
+    session.output.answer(|| answer::context(&context), || context.text.clone())
 }
 
-/// Start a shared context
-#[derive(Debug, Args)]
-pub(crate) struct Create {
-    /// The context's name
-    name: ContextName,
-    /// What it begins with, in Markdown; @FILE reads a file, - reads standard input
-    #[arg(value_name = "TEXT|@FILE|-", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
-    content: String,
+fn list(_: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let found = session.bus.contexts()?;
+    session.output.found(found.findings);
+    session.output.answer(|| answer::contexts(&found.value), || table(&found.value))
 }
 
-impl Create {
-    fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let me = session.me()?;
-        let content = session.input.text(&self.content)?;
-        let made = session.bus.create_context(&me, &self.name, &content)?;
-        session.output.answer(|| answer::context(&made), || format!("✅ Created shared context: {}", made.name))
-    }
+fn update(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let me = session.me()?;
+    let name: ContextName = args.name("NAME")?;
+    let expected = args.number("expect-version")?;
+    let content = session.input.text(args.need("TEXT"))?;
+    let updated = session.bus.update_context(&me, &name, &content, expected)?;
+    session.output.answer(|| answer::context_updated(&updated), || told(&updated))
 }
 
-/// Print a shared context
-#[derive(Debug, Args)]
-pub(crate) struct Show {
-    /// The context's name
-    name: ContextName,
-}
-
-impl Show {
-    fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let context = session.bus.context(&self.name)?;
-        session.output.answer(|| answer::context(&context), || context.text.clone())
-    }
-}
-
-/// List the shared contexts
-#[derive(Debug, Args)]
-pub(crate) struct List {}
-
-impl List {
-    fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let found = session.bus.contexts()?;
-        session.output.found(found.findings);
-        session.output.answer(|| answer::contexts(&found.value), || table(&found.value))
-    }
-}
-
-fn table(contexts: &[Document]) -> String {
+fn table(contexts: &[Context]) -> String {
     if contexts.is_empty() {
         return "No shared contexts. Start one: huddle context create NAME TEXT".to_owned();
     }
@@ -84,28 +76,6 @@ fn table(contexts: &[Document]) -> String {
         text::row([&context.name, &context.version, &updated, &text::list(&context.contributors)])
     }));
     text::table(&rows)
-}
-
-/// Add to a shared context and tell everybody
-#[derive(Debug, Args)]
-pub(crate) struct Update {
-    /// The context's name
-    name: ContextName,
-    /// What to add, in Markdown; @FILE reads a file, - reads standard input
-    #[arg(value_name = "TEXT|@FILE|-", allow_hyphen_values = true)]
-    content: String,
-    /// Refuse when the context is not at this version any more
-    #[arg(long, value_name = "N")]
-    expect_version: Option<u64>,
-}
-
-impl Update {
-    fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let me = session.me()?;
-        let content = session.input.text(&self.content)?;
-        let updated = session.bus.update_context(&me, &self.name, &content, self.expect_version)?;
-        session.output.answer(|| answer::context_updated(&updated), || told(&updated))
-    }
 }
 
 fn told(ContextUpdated { context, notice, told }: &ContextUpdated) -> String {

@@ -1,44 +1,39 @@
 //! `huddle dead-letters`
 
-use clap::{Args, Subcommand};
 use huddle_core::bus::DeadLetter;
 use huddle_core::model::MessageId;
 use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, must};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::text;
 
-/// List what sweeps have given up on, or try one of them again
-#[derive(Debug, Args)]
-pub(crate) struct DeadLetters {
-    #[command(subcommand)]
-    action: Option<Action>,
+pub(super) const SPEC: Spec = Spec {
+    run: Some(list),
+    ..Spec::group("huddle dead-letters", "List what sweeps have given up on, or try one of them again", &[RETRY])
+};
+
+const RETRY: Spec = Spec::command(
+    "huddle dead-letters retry",
+    "Put a dead letter back into the inbox of everybody who did not get it",
+    &[must("ID", "the message's id")],
+    retry,
+);
+
+fn list(_: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let found = session.bus.dead_letters()?;
+    session.output.found(found.findings);
+    session.output.answer(|| answer::dead_letters(&found.value), || table(&found.value))
 }
 
-#[derive(Debug, Subcommand)]
-enum Action {
-    Retry(Retry),
-}
-
-/// Put a dead letter back into the inbox of everybody who did not get it
-#[derive(Debug, Args)]
-struct Retry {
-    /// The message's id
-    id: MessageId,
-}
-
-impl DeadLetters {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        if let Some(Action::Retry(Retry { id })) = &self.action {
-            let recipients = session.bus.retry_dead_letter(id)?;
-            let text = || format!("✅ {id} is back in the inbox of {}", text::list(&recipients));
-            return session.output.answer(|| answer::retried(id, &recipients), text);
-        }
-        let found = session.bus.dead_letters()?;
-        session.output.found(found.findings);
-        session.output.answer(|| answer::dead_letters(&found.value), || table(&found.value))
-    }
+fn retry(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let id: MessageId = args.name("ID")?;
+    let recipients = session.bus.retry_dead_letter(&id)?;
+    session.output.answer(
+        || answer::retried(&id, &recipients),
+        || format!("✅ {id} is back in the inbox of {}", text::list(&recipients)),
+    )
 }
 
 fn table(letters: &[DeadLetter]) -> String {

@@ -1,27 +1,25 @@
 //! `huddle deregister`
 
-use clap::Args;
 use huddle_core::model::AgentName;
 use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, must};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::text;
 
-/// Take an agent off the directory and out of all subscriptions; its messages stay
-#[derive(Debug, Args)]
-pub(crate) struct Deregister {
-    /// The agent's name
-    agent: AgentName,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle deregister",
+    "Take an agent off the directory and out of all subscriptions; its messages stay",
+    &[must("AGENT", "the agent's name")],
+    run,
+);
 
-impl Deregister {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let agent = &self.agent;
-        let unread = session.bus.deregister(agent)?;
-        session.output.answer(
-            || answer::deregistered(agent, unread),
-            || format!("✅ Deregistered agent: {agent} ({} unread)", text::count(unread, "message")),
-        )
-    }
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let agent: AgentName = args.name("AGENT")?;
+    let unread = session.bus.deregister(&agent)?;
+    session.output.answer(
+        || answer::deregistered(&agent, unread),
+        || format!("✅ Deregistered agent: {agent} ({} unread)", text::count(unread, "message")),
+    )
 }

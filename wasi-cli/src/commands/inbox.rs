@@ -2,108 +2,98 @@
 
 use std::io;
 
-use clap::Args;
-use huddle_core::bus::{self, Wanted, Watch};
-use huddle_core::model::{AgentName, Delivery, MessageType, Priority, Span, ThreadId};
+use huddle_core::bus::{Inbox, Wanted, Watch};
+use huddle_core::model::{AgentName, Delivery, MessageType, ThreadId};
 use huddle_core::wire::answer;
 
 use super::message_options::priority;
+use crate::args::{Args, Spec, flag, option};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::{text, when};
 
-/// List what you have not read, most urgent first, then oldest first
-///
-/// Listing does not mark anything as read: huddle read ID does.
-#[derive(Debug, Args)]
-pub(crate) struct Inbox {
-    /// List what you have read, too
-    #[arg(long)]
-    all: bool,
-    /// Only of this type
-    #[arg(long = "type", value_name = "TYPE")]
-    kind: Option<String>,
-    /// Only from this agent
-    #[arg(long, value_name = "AGENT")]
-    from: Option<AgentName>,
-    /// Only at least this urgent: critical, high, normal or low
-    #[arg(long, value_name = "PRIORITY", value_parser = priority)]
-    min_priority: Option<Priority>,
-    /// Only of this conversation
-    #[arg(long, value_name = "ID")]
-    thread: Option<ThreadId>,
-    /// List at most so many; the count still tells all. With --watch, end after so many
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
-    /// When there is nothing, wait this long for something to come; exit code 4 when nothing does
-    #[arg(long, value_name = "SECONDS", value_parser = when::span)]
-    wait: Option<Span>,
-    /// Print each message as a line of JSON as it arrives, until stopped
-    #[arg(long, conflicts_with = "wait")]
-    watch: bool,
-    /// Stop watching after this long
-    #[arg(long = "for", value_name = "SECONDS", requires = "watch", value_parser = when::span)]
-    watch_for: Option<Span>,
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle inbox",
+    "List what you have not read, most urgent first, then oldest first",
+    &[
+        flag("all", "list what you have read, too"),
+        option("type", "TYPE", "only of this type"),
+        option("from", "AGENT", "only from this agent"),
+        option("min-priority", "PRIORITY", "only at least this urgent: critical, high, normal or low"),
+        option("thread", "ID", "only of this conversation"),
+        option("limit", "N", "list at most so many; the count still tells all. With --watch, end after so many"),
+        option("wait", "SECONDS", "when there is nothing, wait for something to come; exit code 4 when nothing does"),
+        flag("watch", "print each message as a line of JSON as it arrives, until stopped"),
+        option("for", "SECONDS", "stop watching after this long"),
+    ],
+    run,
+)
+.more("Listing does not mark anything as read: huddle read ID does.");
+
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let me = session.me()?;
+    let mut wanted = wanted(args)?;
+    let wait = args.read("wait", when::span)?;
+    if args.has("watch") {
+        if wait.is_some() {
+            return Err(args.wrong("--watch and --wait do not go together"));
+        }
+        return watch(&me, &mut wanted, args, session);
+    }
+    if args.has("for") {
+        return Err(args.wrong("--for goes with --watch"));
+    }
+    let mut inbox = match wait {
+        Some(wait) => session.bus.wait_inbox(&me, &wanted, wait)?,
+        None => session.bus.inbox(&me, &wanted)?,
+    };
+    session.output.found(std::mem::take(&mut inbox.findings));
+    session.output.answer(|| answer::inbox(&inbox), || show(&me, &inbox, wanted.all))
 }
 
-impl Inbox {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let me = session.me()?;
-        if self.watch {
-            return self.watch(&me, session);
-        }
-        let wanted = self.wanted(self.limit);
-        let mut inbox = match self.wait {
-            Some(wait) => session.bus.wait_inbox(&me, &wanted, wait)?,
-            None => session.bus.inbox(&me, &wanted)?,
-        };
-        session.output.found(std::mem::take(&mut inbox.findings));
-        session.output.answer(|| answer::inbox(&inbox), || self.show(&me, &inbox))
-    }
+fn wanted(args: &Args) -> Result<Wanted, Failure> {
+    Ok(Wanted {
+        all: args.has("all"),
+        kind: args.text("type").map(MessageType::new),
+        from: args.text("from").map(AgentName::new).transpose()?,
+        min_priority: args.read("min-priority", priority)?,
+        thread: args.text("thread").map(ThreadId::new).transpose()?,
+        limit: args.number("limit")?.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),
+    })
+}
 
-    fn wanted(&self, limit: Option<usize>) -> Wanted {
-        Wanted {
-            all: self.all,
-            kind: self.kind.as_deref().map(MessageType::new),
-            from: self.from.clone(),
-            min_priority: self.min_priority,
-            thread: self.thread.clone(),
-            limit,
-        }
-    }
-
-    fn watch(&self, me: &AgentName, session: &mut Session<'_>) -> Result<(), Failure> {
-        let end = self.watch_for.map(|span| session.now().plus(span));
-        let mut left = self.limit.unwrap_or(usize::MAX);
-        let (wanted, mut watch) = (self.wanted(None), Watch::default());
-        while left > 0 {
-            let news = session.bus.news(me, &wanted, &mut watch)?;
-            session.output.found(news.findings);
-            for delivery in news.shown.iter().take(left) {
-                match session.output.line(&answer::notification(delivery)) {
-                    // Whoever was listening has heard enough.
-                    Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-                    written => written?,
-                }
+fn watch(me: &AgentName, wanted: &mut Wanted, args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let end = args.read("for", when::span)?.map(|span| session.now().plus(span));
+    // The limit counts what is printed in all, not what one look at the inbox may show.
+    let mut left = wanted.limit.take().unwrap_or(usize::MAX);
+    let mut watch = Watch::default();
+    while left > 0 {
+        let news = session.bus.news(me, wanted, &mut watch)?;
+        session.output.found(news.findings);
+        for delivery in news.shown.iter().take(left) {
+            match session.output.line(&answer::notification(delivery)) {
+                // Whoever was listening has heard enough.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+                written => written?,
             }
-            left = left.saturating_sub(news.shown.len());
-            if end.is_some_and(|end| session.now() >= end) {
-                break;
-            }
-            session.bus.pause();
         }
-        Ok(())
+        left = left.saturating_sub(news.shown.len());
+        if end.is_some_and(|end| session.now() >= end) {
+            break;
+        }
+        session.bus.pause();
     }
+    Ok(())
+}
 
-    fn show(&self, me: &AgentName, inbox: &bus::Inbox) -> String {
-        let what = if self.all { "message" } else { "unread message" };
-        let mut lines = vec![format!("📬 {me}: {}", text::count(inbox.total, what))];
-        lines.extend(inbox.shown.iter().map(entry));
-        if inbox.shown.len() < inbox.total {
-            lines.push(format!("… and {} more", inbox.total - inbox.shown.len()));
-        }
-        lines.join("\n")
+fn show(me: &AgentName, inbox: &Inbox, all: bool) -> String {
+    let what = if all { "message" } else { "unread message" };
+    let mut lines = vec![format!("📬 {me}: {}", text::count(inbox.total, what))];
+    lines.extend(inbox.shown.iter().map(entry));
+    if inbox.shown.len() < inbox.total {
+        lines.push(format!("… and {} more", inbox.total - inbox.shown.len()));
     }
+    lines.join("\n")
 }
 
 fn entry(delivery: &Delivery) -> String {

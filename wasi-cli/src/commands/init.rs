@@ -1,28 +1,24 @@
 //! `huddle init`
 
-use clap::Args;
 use huddle_core::wire::answer;
 
 use crate::BUS_DIR;
+use crate::args::{Args, Spec};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Make the message bus of a project
-///
-/// Makes .agent-messages/ with its directories, registry.json and routing.json. A second call changes nothing.
-#[derive(Debug, Args)]
-pub(crate) struct Init {}
+pub(super) const SPEC: Spec = Spec::command("huddle init", "Make the message bus of a project", &[], run).more(
+    "Makes .agent-messages/ with its directories, registry.json and routing.json. A second call changes nothing.",
+);
 
-impl Init {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let created = session.bus.init()?;
-        let place = session.global.root.join(BUS_DIR).display().to_string();
-        session.output.answer(
-            || answer::initialized(&place, created),
-            || match created {
-                true => format!("✅ Message bus initialized at {place}"),
-                false => format!("Message bus at {place} is there already; nothing was changed"),
-            },
-        )
-    }
+fn run(_: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let created = session.bus.init()?;
+    let place = session.global.root.join(BUS_DIR).display().to_string();
+    session.output.answer(
+        || answer::initialized(&place, created),
+        || match created {
+            true => format!("✅ Message bus initialized at {place}"),
+            false => format!("Message bus at {place} is there already; nothing was changed"),
+        },
+    )
 }

@@ -1,98 +1,62 @@
 //! The options that messages have, whoever they are for.
 
-use clap::Args;
 use huddle_core::bus::{Draft, Sent};
 use huddle_core::model::{Json, MessageType, Priority, ThreadId};
 
+use crate::args::{Args, Take, flag, option, repeated};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::text;
 use crate::when::When;
 
-/// What a message may have besides its recipients and its subject.
-#[derive(Debug, Args)]
-pub(crate) struct MessageOptions {
-    /// What kind of message it is: task, result, status, error, question, interface_contract,
-    /// decision_announcement, blocker_notification, … Any word will do
-    #[arg(long = "type", value_name = "TYPE")]
-    kind: Option<String>,
-    #[command(flatten)]
-    body: BodyOptions,
-    /// How urgent it is: critical, high, normal or low
-    #[arg(long, default_value = "normal", value_parser = priority)]
-    priority: Priority,
-    /// The conversation to go on with; by default a new one begins
-    #[arg(long, value_name = "ID")]
-    thread: Option<ThreadId>,
-    /// Ask for an answer
-    #[arg(long)]
-    needs_reply: bool,
-    /// Until when the answer is needed: a time, or a span such as 2h. Implies --needs-reply
-    #[arg(long, value_name = "SPAN|TIME", value_parser = When::parse)]
-    deadline: Option<When>,
-    /// A name for this message, so that trying again cannot send it twice
-    #[arg(long)]
-    key: Option<String>,
-    /// The task it belongs to
-    #[arg(long, value_name = "ID")]
-    task: Option<String>,
-    /// A file it is about; may be given again
-    #[arg(long = "file", value_name = "PATH")]
-    files: Vec<String>,
+pub(super) const TYPE: Take =
+    option("type", "TYPE", "what kind of message it is: task, result, question, … any word will do");
+pub(super) const BODY: Take =
+    option("body", "JSON|@FILE|-", "what it says: JSON or plain text; @FILE reads a file, - reads standard input");
+pub(super) const PRIORITY: Take =
+    option("priority", "PRIORITY", "how urgent it is: critical, high, normal or low").default("normal");
+pub(super) const THREAD: Take = option("thread", "ID", "the conversation to go on with; by default a new one begins");
+pub(super) const NEEDS_REPLY: Take = flag("needs-reply", "ask for an answer");
+pub(super) const DEADLINE: Take =
+    option("deadline", "SPAN|TIME", "until when the answer is needed, as in 2h; implies --needs-reply");
+pub(super) const KEY: Take = option("key", "KEY", "a name for this message, so that trying again cannot send it twice");
+pub(super) const TASK: Take = option("task", "ID", "the task it belongs to");
+pub(super) const FILE: Take = repeated("file", "PATH", "a file it is about");
+pub(super) const LARGE: Take = flag("large", "let a body of more than 10 KB pass");
+
+/// Makes a draft of a message to nobody yet.
+pub(super) fn draft(args: &Args, subject: &str, session: &mut Session<'_>) -> Result<Draft, Failure> {
+    let deadline = args.read("deadline", When::parse)?;
+    Ok(Draft {
+        kind: args.text("type").map(MessageType::new),
+        body: optional_body(args, "body", session)?,
+        priority: args.read("priority", priority)?.unwrap_or_default(),
+        thread: args.text("thread").map(ThreadId::new).transpose()?,
+        needs_reply: args.has("needs-reply"),
+        deadline: deadline.map(|deadline| deadline.ahead_of(session.now())),
+        key: args.text("key").map(str::to_owned),
+        task: args.text("task").map(str::to_owned),
+        files: args.all("file"),
+        large: args.has("large"),
+        ..Draft::new(subject)
+    })
 }
 
-impl MessageOptions {
-    /// Makes a draft of a message to nobody yet.
-    pub(crate) fn draft(&self, subject: &str, session: &mut Session<'_>) -> Result<Draft, Failure> {
-        Ok(Draft {
-            kind: self.kind.as_deref().map(MessageType::new),
-            body: self.body.read(session)?,
-            priority: self.priority,
-            thread: self.thread.clone(),
-            needs_reply: self.needs_reply,
-            deadline: self.deadline.map(|deadline| deadline.ahead_of(session.now())),
-            key: self.key.clone(),
-            task: self.task.clone(),
-            files: self.files.clone(),
-            large: self.body.large,
-            ..Draft::new(subject)
-        })
-    }
-}
-
-/// What a message says.
-#[derive(Debug, Args)]
-pub(crate) struct BodyOptions {
-    /// What it says: JSON, or plain text; @FILE reads a file, - reads standard input
-    #[arg(long, value_name = "JSON|@FILE|-", allow_hyphen_values = true)]
-    body: Option<String>,
-    /// Let a body of more than 10 KB pass
-    #[arg(long)]
-    pub(crate) large: bool,
-}
-
-impl BodyOptions {
-    /// Reads the body; none is null.
-    pub(crate) fn read(&self, session: &mut Session<'_>) -> Result<Json, Failure> {
-        let Some(argument) = &self.body else { return Ok(Json::Null) };
-        body(argument, session)
-    }
-}
-
-/// Reads the body that an argument stands for.
-pub(crate) fn body(argument: &str, session: &mut Session<'_>) -> Result<Json, Failure> {
+/// Reads the body that is given under a name; none is null.
+pub(super) fn optional_body(args: &Args, name: &str, session: &mut Session<'_>) -> Result<Json, Failure> {
+    let Some(argument) = args.text(name) else { return Ok(Json::Null) };
     let (body, finding) = session.input.body(argument)?;
     session.output.found(finding);
     Ok(body)
 }
 
 /// Reads a priority.
-pub(crate) fn priority(text: &str) -> Result<Priority, String> {
+pub(super) fn priority(text: &str) -> Result<Priority, String> {
     Priority::parse(text).ok_or_else(|| "give critical, high, normal or low".to_owned())
 }
 
 /// Tells people what was sent.
-pub(crate) fn sent_text(what: &str, sent: &Sent, subject: Option<&str>) -> String {
+pub(super) fn sent_text(what: &str, sent: &Sent, subject: Option<&str>) -> String {
     let mut lines = vec![match sent.duplicate {
         true => format!("{what} was sent before under this key; nothing was sent now"),
         false if sent.recipients.is_empty() => format!("✅ {what} kept; nobody was there to get it"),

@@ -1,21 +1,18 @@
 //! `huddle primer`
 
-use clap::Args;
 use huddle_core::model::Json;
 
+use crate::args::{Args, Spec};
 use crate::failure::Failure;
 use crate::session::Session;
 
 const PRIMER: &str = include_str!("../primer.md");
 
-/// Print what to tell an agent about this command
-#[derive(Debug, Args)]
-pub(crate) struct Primer {}
+pub(super) const SPEC: Spec =
+    Spec::command("huddle primer", "Print what to tell an agent about this command", &[], run);
 
-impl Primer {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        session.output.answer(|| Json::from_iter([("primer", PRIMER)]), || PRIMER.to_owned())
-    }
+fn run(_: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    session.output.answer(|| Json::from_iter([("primer", PRIMER)]), || PRIMER.to_owned())
 }
 
 #[cfg(test)]

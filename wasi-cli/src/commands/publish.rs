@@ -1,35 +1,28 @@
 //! `huddle publish`
 
-use clap::Args;
-use huddle_core::model::{EventName, Json};
+use huddle_core::model::EventName;
 use huddle_core::wire::answer;
 
-use super::message_options::{body, sent_text};
+use super::message_options::{LARGE, optional_body, sent_text};
+use crate::args::{Args, Spec, must, option};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Publish an event: it is kept, and each of its subscribers gets a copy
-#[derive(Debug, Args)]
-pub(crate) struct Publish {
-    /// The event: TaskCompleted, BlockerEncountered, …
-    event: EventName,
-    /// What happened: JSON, or plain text; @FILE reads a file, - reads standard input
-    #[arg(long, value_name = "JSON|@FILE|-", allow_hyphen_values = true)]
-    data: Option<String>,
-    /// Let data of more than 10 KB pass
-    #[arg(long)]
-    large: bool,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle publish",
+    "Publish an event: it is kept, and each of its subscribers gets a copy",
+    &[
+        must("EVENT", "the event: TaskCompleted, BlockerEncountered, …"),
+        option("data", "JSON|@FILE|-", "what happened: JSON or plain text; @FILE reads a file, - reads standard input"),
+        LARGE,
+    ],
+    run,
+);
 
-impl Publish {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let me = session.me()?;
-        let data = match &self.data {
-            Some(argument) => body(argument, session)?,
-            None => Json::Null,
-        };
-        let sent = session.bus.publish(&me, &self.event, data, self.large)?;
-        let what = format!("Event {}", self.event);
-        session.output.answer(|| answer::sent(&sent), || sent_text(&what, &sent, None))
-    }
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let me = session.me()?;
+    let event: EventName = args.name("EVENT")?;
+    let data = optional_body(args, "data", session)?;
+    let sent = session.bus.publish(&me, &event, data, args.has("large"))?;
+    session.output.answer(|| answer::sent(&sent), || sent_text(&format!("Event {event}"), &sent, None))
 }

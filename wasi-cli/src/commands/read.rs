@@ -1,31 +1,29 @@
 //! `huddle read`
 
-use clap::Args;
 use huddle_core::bus::ReadMessage;
 use huddle_core::model::{Json, MessageId, Place};
 use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, flag, must};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Read a message; it counts as read from now on
-///
-/// A sender who waits for an answer gets an acknowledgment, once.
-#[derive(Debug, Args)]
-pub(crate) struct Read {
-    /// The message's id, as inbox lists it
-    id: MessageId,
-    /// Look at it and leave no trace: it stays unread, and nothing is acknowledged
-    #[arg(long)]
-    peek: bool,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle read",
+    "Read a message; it counts as read from now on",
+    &[
+        must("ID", "the message's id, as inbox lists it"),
+        flag("peek", "look at it and leave no trace: it stays unread, and nothing is acknowledged"),
+    ],
+    run,
+)
+.more("A sender who waits for an answer gets an acknowledgment, once.");
 
-impl Read {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let me = session.me()?;
-        let read = if self.peek { session.bus.peek(&me, &self.id)? } else { session.bus.read(&me, &self.id)? };
-        session.output.answer(|| answer::read_message(&read), || show(&read))
-    }
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let me = session.me()?;
+    let id: MessageId = args.name("ID")?;
+    let read = if args.has("peek") { session.bus.peek(&me, &id)? } else { session.bus.read(&me, &id)? };
+    session.output.answer(|| answer::read_message(&read), || show(&read))
 }
 
 fn show(read: &ReadMessage) -> String {

@@ -1,37 +1,36 @@
 //! `huddle register`
 
-use clap::Args;
 use huddle_core::bus::NewAgent;
 use huddle_core::model::AgentName;
 use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, must, needed, option, repeated};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Put an agent into the directory, or bring its entry up to date
-#[derive(Debug, Args)]
-pub(crate) struct Register {
-    /// The agent's name
-    agent: AgentName,
-    /// What it does: builder, architect, …
-    #[arg(long)]
-    role: String,
-    /// Where it works, relative to the project
-    #[arg(long, value_name = "PATH")]
-    worktree: Option<String>,
-    /// What it can be asked for; may be given again
-    #[arg(long = "capability", value_name = "CAPABILITY")]
-    capabilities: Vec<String>,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle register",
+    "Put an agent into the directory, or bring its entry up to date",
+    &[
+        must("AGENT", "the agent's name"),
+        needed("role", "ROLE", "what it does: builder, architect, …"),
+        option("worktree", "PATH", "where it works, relative to the project"),
+        repeated("capability", "CAPABILITY", "what it can be asked for"),
+    ],
+    run,
+);
 
-impl Register {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let Self { agent, role, worktree, capabilities } = self;
-        let new = NewAgent { role: role.clone(), worktree: worktree.clone(), capabilities: capabilities.clone() };
-        let created = session.bus.register(agent, &new)?;
-        session.output.answer(
-            || answer::registered(agent, created),
-            || format!("✅ {} agent: {agent} ({role})", if created { "Registered" } else { "Updated" }),
-        )
-    }
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let agent: AgentName = args.name("AGENT")?;
+    let role = args.need("role");
+    let new = NewAgent {
+        role: role.to_owned(),
+        worktree: args.text("worktree").map(str::to_owned),
+        capabilities: args.all("capability"),
+    };
+    let created = session.bus.register(&agent, &new)?;
+    session.output.answer(
+        || answer::registered(&agent, created),
+        || format!("✅ {} agent: {agent} ({role})", if created { "Registered" } else { "Updated" }),
+    )
 }

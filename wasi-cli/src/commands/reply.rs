@@ -1,47 +1,40 @@
 //! `huddle reply`
 
-use clap::Args;
 use huddle_core::bus::ReplyDraft;
-use huddle_core::model::{MessageId, MessageType, Priority};
+use huddle_core::model::{MessageId, MessageType};
 use huddle_core::wire::answer;
 
-use super::message_options::{BodyOptions, priority, sent_text};
+use super::message_options::{BODY, KEY, LARGE, PRIORITY, optional_body, priority, sent_text};
+use crate::args::{Args, Spec, must, option};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Answer a message: to its sender, in its conversation
-#[derive(Debug, Args)]
-pub(crate) struct Reply {
-    /// The message to answer
-    id: MessageId,
-    #[command(flatten)]
-    body: BodyOptions,
-    /// What kind of message the answer is; by default a response
-    #[arg(long = "type", value_name = "TYPE")]
-    kind: Option<String>,
-    /// How urgent it is: critical, high, normal or low
-    #[arg(long, default_value = "normal", value_parser = priority)]
-    priority: Priority,
-    /// Another subject than "Re: …"
-    #[arg(long)]
-    subject: Option<String>,
-    /// A name for this answer, so that trying again cannot send it twice
-    #[arg(long)]
-    key: Option<String>,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle reply",
+    "Answer a message: to its sender, in its conversation",
+    &[
+        must("ID", "the message to answer"),
+        BODY,
+        option("type", "TYPE", "what kind of message the answer is; by default a response"),
+        PRIORITY,
+        option("subject", "TEXT", "another subject than \"Re: …\""),
+        KEY,
+        LARGE,
+    ],
+    run,
+);
 
-impl Reply {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let me = session.me()?;
-        let draft = ReplyDraft {
-            body: self.body.read(session)?,
-            kind: self.kind.as_deref().map(MessageType::new),
-            priority: self.priority,
-            subject: self.subject.clone(),
-            key: self.key.clone(),
-            large: self.body.large,
-        };
-        let sent = session.bus.reply(&me, &self.id, &draft)?;
-        session.output.answer(|| answer::sent(&sent), || sent_text("Response", &sent, None))
-    }
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let me = session.me()?;
+    let id: MessageId = args.name("ID")?;
+    let draft = ReplyDraft {
+        body: optional_body(args, "body", session)?,
+        kind: args.text("type").map(MessageType::new),
+        priority: args.read("priority", priority)?.unwrap_or_default(),
+        subject: args.text("subject").map(str::to_owned),
+        key: args.text("key").map(str::to_owned),
+        large: args.has("large"),
+    };
+    let sent = session.bus.reply(&me, &id, &draft)?;
+    session.output.answer(|| answer::sent(&sent), || sent_text("Response", &sent, None))
 }

@@ -2,45 +2,60 @@
 
 mod batch;
 
-use clap::Args;
 use huddle_core::bus::Draft;
 use huddle_core::model::AgentName;
 use huddle_core::wire::answer;
 
-use super::message_options::{MessageOptions, sent_text};
+use super::message_options::{
+    BODY, DEADLINE, FILE, KEY, LARGE, NEEDS_REPLY, PRIORITY, TASK, THREAD, TYPE, draft, sent_text,
+};
+use crate::args::{Args, Spec, flag, maybe};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Send a message to one agent or to several
-///
-/// Prints the message's id once it is stored for good. When a recipient is not registered, nothing is sent to anyone.
-#[derive(Debug, Args)]
-pub(crate) struct Send {
-    /// Who it is for; several names are separated by commas
-    #[arg(required_unless_present = "batch")]
-    to: Option<String>,
-    /// One line that says what it is about
-    #[arg(required_unless_present = "batch")]
-    subject: Option<String>,
-    #[command(flatten)]
-    options: MessageOptions,
-    /// Send a message for each line of JSON on standard input: {"to": "a" or ["a", "b"], "subject", "body", "type",
-    /// "priority", "thread", "needs_reply", "deadline", "key", "task", "files"}. Each gets a line of JSON as answer
-    #[arg(long, conflicts_with_all = ["to", "subject", "MessageOptions", "BodyOptions"])]
-    batch: bool,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle send",
+    "Send a message to one agent or to several",
+    &[
+        maybe("TO", "who it is for; several names are separated by commas"),
+        maybe("SUBJECT", "one line that says what it is about"),
+        TYPE,
+        BODY,
+        PRIORITY,
+        THREAD,
+        NEEDS_REPLY,
+        DEADLINE,
+        KEY,
+        TASK,
+        FILE,
+        LARGE,
+        flag("batch", "send a message for each line of standard input"),
+    ],
+    run,
+)
+.more(
+    "\
+Prints the message's id once it is stored for good. When a recipient is not registered, nothing is sent to anyone.
 
-impl Send {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let me = session.me()?;
-        if self.batch {
-            return batch::run(&me, session);
-        }
-        let subject = self.subject.as_deref().unwrap_or_default();
-        let to = self.to.as_deref().unwrap_or_default().split(',');
-        let to = to.map(AgentName::new).collect::<Result<_, _>>()?;
-        let draft = Draft { to, ..self.options.draft(subject, session)? };
-        let sent = session.bus.send(&me, &draft)?;
-        session.output.answer(|| answer::sent(&sent), || sent_text("Message", &sent, Some(subject)))
+With --batch, each line of standard input is a JSON object: \"to\" (a name or a list of names), \"subject\", and any of
+\"body\", \"type\", \"priority\", \"thread\", \"needs_reply\", \"deadline\", \"key\", \"task\", \"files\", \"large\". Each gets a line
+of JSON as answer. A line that cannot be sent does not stop the others; the exit code is then 6.",
+);
+
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let me = session.me()?;
+    if args.has("batch") {
+        let single = ["TO", "type", "body", "thread", "needs-reply", "deadline", "key", "task", "file", "large"];
+        return match single.iter().find(|name| args.has(name)) {
+            Some(_) => Err(args.wrong("with --batch, all that a message has is in its line")),
+            None => batch::run(&me, session),
+        };
     }
+    let (Some(to), Some(subject)) = (args.text("TO"), args.text("SUBJECT")) else {
+        return Err(args.wrong(if args.has("TO") { "SUBJECT is missing" } else { "TO is missing" }));
+    };
+    let to = to.split(',').map(AgentName::new).collect::<Result<_, _>>()?;
+    let draft = Draft { to, ..draft(args, subject, session)? };
+    let sent = session.bus.send(&me, &draft)?;
+    session.output.answer(|| answer::sent(&sent), || sent_text("Message", &sent, Some(subject)))
 }

@@ -1,21 +1,19 @@
 //! `huddle summary`
 
-use clap::Args;
 use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, must};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Sum up a conversation: who took part, how long it took, how it ended
-#[derive(Debug, Args)]
-pub(crate) struct Summary {
-    /// The thread's id, or the id of a message in it
-    id: String,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle summary",
+    "Sum up a conversation: who took part, how long it took, how it ended",
+    &[must("ID", "the thread's id, or the id of a message in it")],
+    run,
+);
 
-impl Summary {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let summary = session.bus.summary(&self.id)?;
-        session.output.answer(|| answer::summary(&summary), || summary.to_string())
-    }
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let summary = session.bus.summary(args.need("ID"))?;
+    session.output.answer(|| answer::summary(&summary), || summary.to_string())
 }

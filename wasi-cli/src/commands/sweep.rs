@@ -1,37 +1,37 @@
 //! `huddle sweep`
 
-use clap::Args;
 use huddle_core::bus::{SweepRules, Swept};
-use huddle_core::model::{AgentName, MessageId, Span};
+use huddle_core::model::{AgentName, MessageId};
 use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, option};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::{text, when};
 
-/// Offer anew what got no sign in time, give up on what was offered often enough, archive what is old
-///
-/// Safe to run at any time, by anyone, twice. Senders of what was given up on are told.
-#[derive(Debug, Args)]
-pub(crate) struct Sweep {
-    /// How long a message that needs a reply may go without a sign
-    #[arg(long, value_name = "SECONDS", default_value = "1h", value_parser = when::span)]
-    timeout: Span,
-    /// How often to offer it anew before giving up
-    #[arg(long, value_name = "N", default_value_t = SweepRules::default().attempts)]
-    attempts: u32,
-    /// How long read messages stay in the inbox; by default as long as registry.json says (72 hours)
-    #[arg(long, value_name = "SECONDS", value_parser = when::span)]
-    retention: Option<Span>,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle sweep",
+    "Offer anew what got no sign in time, give up on what was offered often enough, archive what is old",
+    &[
+        option("timeout", "SECONDS", "how long a message that needs a reply may go without a sign").default("1h"),
+        option("attempts", "N", "how often to offer it anew before giving up").default("3"),
+        option("retention", "SECONDS", "how long read messages stay; by default as registry.json says (72 hours)"),
+    ],
+    run,
+)
+.more("Safe to run at any time, by anyone, twice. Senders of what was given up on are told.");
 
-impl Sweep {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let Self { timeout, attempts, retention } = *self;
-        let me = session.me_if_told()?;
-        let swept = session.bus.sweep(me.as_ref(), &SweepRules { timeout, attempts, retention })?;
-        session.output.answer(|| answer::swept(&swept), || show(&swept))
-    }
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let default = SweepRules::default();
+    let attempts = |text: &str| text.parse().map_err(|_| "give a whole number".to_owned());
+    let rules = SweepRules {
+        timeout: args.read("timeout", when::span)?.unwrap_or(default.timeout),
+        attempts: args.read("attempts", attempts)?.unwrap_or(default.attempts),
+        retention: args.read("retention", when::span)?,
+    };
+    let me = session.me_if_told()?;
+    let swept = session.bus.sweep(me.as_ref(), &rules)?;
+    session.output.answer(|| answer::swept(&swept), || show(&swept))
 }
 
 fn show(Swept { redelivered, dead, archived }: &Swept) -> String {

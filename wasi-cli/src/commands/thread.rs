@@ -1,29 +1,27 @@
 //! `huddle thread`
 
-use clap::Args;
-use huddle_core::bus;
+use huddle_core::bus::Thread;
 use huddle_core::model::{Json, Message};
 use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, must};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::text;
 
-/// Print a conversation from its first message to its last
-#[derive(Debug, Args)]
-pub(crate) struct Thread {
-    /// The thread's id, or the id of a message in it
-    id: String,
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle thread",
+    "Print a conversation from its first message to its last",
+    &[must("ID", "the thread's id, or the id of a message in it")],
+    run,
+);
+
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let thread = session.bus.thread(args.need("ID"))?;
+    session.output.answer(|| answer::thread(&thread), || show(&thread))
 }
 
-impl Thread {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let thread = session.bus.thread(&self.id)?;
-        session.output.answer(|| answer::thread(&thread), || show(&thread))
-    }
-}
-
-fn show(thread: &bus::Thread) -> String {
+fn show(thread: &Thread) -> String {
     let mut lines = vec![format!("💬 {}", thread.subject)];
     lines.push(format!("   Thread: {}", thread.id));
     lines.push(format!("   Participants: {}", text::list(&thread.participants)));

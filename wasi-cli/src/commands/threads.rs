@@ -1,23 +1,20 @@
 //! `huddle threads`
 
-use clap::Args;
 use huddle_core::bus::Thread;
 use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::text;
 
-/// List the conversations, the one with the newest message first
-#[derive(Debug, Args)]
-pub(crate) struct Threads {}
+pub(super) const SPEC: Spec =
+    Spec::command("huddle threads", "List the conversations, the one with the newest message first", &[], run);
 
-impl Threads {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let found = session.bus.threads()?;
-        session.output.found(found.findings);
-        session.output.answer(|| answer::threads(&found.value), || table(&found.value))
-    }
+fn run(_: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let found = session.bus.threads()?;
+    session.output.found(found.findings);
+    session.output.answer(|| answer::threads(&found.value), || table(&found.value))
 }
 
 fn table(threads: &[Thread]) -> String {

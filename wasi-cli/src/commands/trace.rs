@@ -1,31 +1,27 @@
 //! `huddle trace`
 
-use clap::Args;
-use huddle_core::bus::{self, TracedDelivery};
-use huddle_core::model::MessageId;
+use huddle_core::bus::{Trace, TracedDelivery};
 use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, must};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::text;
 
-/// Say how far a message has come with each recipient, and what it waits for
-///
-/// A message is stored, offered (an inbox check listed it), seen (read), acked, and answered.
-#[derive(Debug, Args)]
-pub(crate) struct Trace {
-    /// The message's id
-    id: MessageId,
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle trace",
+    "Say how far a message has come with each recipient, and what it waits for",
+    &[must("ID", "the message's id")],
+    run,
+)
+.more("A message is stored, offered (an inbox check listed it), seen (read), acked, and answered.");
+
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let trace = session.bus.trace(&args.name("ID")?)?;
+    session.output.answer(|| answer::trace(&trace), || show(&trace))
 }
 
-impl Trace {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let trace = session.bus.trace(&self.id)?;
-        session.output.answer(|| answer::trace(&trace), || show(&trace))
-    }
-}
-
-fn show(trace: &bus::Trace) -> String {
+fn show(trace: &Trace) -> String {
     let message = &trace.message;
     let mut lines = vec![format!("{} → {}: {} ({})", message.from, message.to, message.subject, message.kind)];
     if trace.deliveries.is_empty() {

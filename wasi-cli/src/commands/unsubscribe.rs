@@ -1,28 +1,25 @@
 //! `huddle unsubscribe`
 
-use clap::Args;
 use huddle_core::model::EventName;
 use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, many};
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::text;
 
-/// Stop getting copies of events
-#[derive(Debug, Args)]
-pub(crate) struct Unsubscribe {
-    /// The events not to listen for any more
-    #[arg(required = true, value_name = "EVENT")]
-    events: Vec<EventName>,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle unsubscribe",
+    "Stop getting copies of events",
+    &[many("EVENT", "an event not to listen for any more")],
+    run,
+);
 
-impl Unsubscribe {
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
-        let me = session.me()?;
-        let events = session.bus.unsubscribe(&me, &self.events)?;
-        session.output.answer(
-            || answer::subscriptions(&me, &events),
-            || format!("✅ {me} now listens for: {}", text::list(&events)),
-        )
-    }
+fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+    let me = session.me()?;
+    let events = args.all("EVENT").into_iter().map(EventName::new).collect::<Result<Vec<_>, _>>()?;
+    let left = session.bus.unsubscribe(&me, &events)?;
+    session
+        .output
+        .answer(|| answer::subscriptions(&me, &left), || format!("✅ {me} now listens for: {}", text::list(&left)))
 }

@@ -1,0 +1,46 @@
+//! Help, version and primer.
+
+use crate::support::Project;
+
+#[test]
+fn the_help_page_is_as_reviewed() {
+    let shown = Project::empty().ok(&["--help"]);
+    let golden = include_str!("help.txt");
+    if shown != golden && std::env::var_os("HUDDLE_BLESS").is_some() {
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/command/help.txt"), &shown).unwrap();
+    }
+    assert_eq!(shown, golden, "if the new one is meant, run again with HUDDLE_BLESS=1");
+}
+
+#[test]
+fn every_command_has_a_help_page_of_its_own() {
+    let project = Project::empty();
+    let page = project.ok(&["--help"]);
+    let commands = page.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let words: Vec<&str> = commands.map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(words.len(), 26, "{words:?}");
+    for word in words {
+        let page = project.ok(&[word, "--help"]);
+        assert!(page.contains(&format!("usage: huddle {word}")), "{page}");
+        assert_eq!(page, project.ok(&[word, "-h"]));
+    }
+    assert!(project.ok(&["handoff", "create", "--help"]).contains("--criterion TEXT"));
+}
+
+#[test]
+fn without_a_word_the_help_page_comes_as_a_complaint() {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = huddle::run(["huddle"], &mut std::io::empty(), &mut out, &mut err);
+    assert_eq!((code, out.len()), (2, 0));
+    assert_eq!(String::from_utf8(err).unwrap(), Project::empty().ok(&["--help"]));
+}
+
+#[test]
+fn version_and_primer_are_printed() {
+    let project = Project::empty();
+    assert_eq!(project.ok(&["--version"]), format!("huddle {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(project.ok(&["-V"]), project.ok(&["--version"]));
+    let primer = project.ok(&["primer"]);
+    assert_eq!(project.json(&["primer"])["primer"], primer);
+    assert!(primer.contains("huddle inbox"));
+}

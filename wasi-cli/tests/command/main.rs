@@ -1,0 +1,10 @@
+//! The command from its arguments to its exit code, on a real directory, native and under WASI.
+
+mod damage;
+mod documents;
+mod errors;
+mod help;
+mod messages;
+mod std_fs;
+mod support;
+mod upkeep;

@@ -1,0 +1,136 @@
+//! The contract of the file system, kept by the real one.
+
+use std::io::ErrorKind;
+
+use huddle::std_fs::StdFs;
+use huddle_core::engine::fs::{Entry, FileSystem, MAX_APPEND};
+
+use crate::support::Project;
+
+fn start() -> (Project, StdFs) {
+    let project = Project::empty();
+    let fs = StdFs::new(project.path("bus"));
+    fs.create_dir("a/b").expect("directories can be made");
+    (project, fs)
+}
+
+fn entry(name: &str, is_dir: bool) -> Entry {
+    Entry { name: name.to_owned(), is_dir }
+}
+
+#[test]
+fn what_is_absent_is_nothing_and_no_error() {
+    let project = Project::empty();
+    let fs = StdFs::new(project.path("not/there"));
+    assert_eq!(fs.read("x").unwrap(), None);
+    assert_eq!(fs.list("").unwrap(), []);
+    assert_eq!(fs.list("x/y").unwrap(), []);
+    assert!(!fs.exists("x").unwrap());
+    fs.remove("x").unwrap();
+    assert_eq!(fs.write_new("x", b"").unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(project.files(), []);
+}
+
+#[test]
+fn directories_are_made_with_those_above_and_may_be_there_already() {
+    let (_project, fs) = start();
+    fs.create_dir("a/b").unwrap();
+    fs.create_dir("").unwrap();
+    assert!(fs.exists("a/b").unwrap());
+    fs.write_new("a/file", b"").unwrap();
+    assert!(fs.create_dir("a/file").is_err());
+    fs.sync_dir("a").unwrap();
+    fs.sync_dir("").unwrap();
+}
+
+#[test]
+fn a_new_file_never_replaces_another() {
+    let (_project, fs) = start();
+    for write in [StdFs::write_new, StdFs::write_scratch] {
+        write(&fs, "a/x", b"one").unwrap();
+        assert_eq!(write(&fs, "a/x", b"two").unwrap_err().kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs.read("a/x").unwrap().as_deref(), Some(&b"one"[..]));
+        fs.remove("a/x").unwrap();
+    }
+}
+
+#[test]
+fn listings_are_sorted_and_tell_directories() {
+    let (_project, fs) = start();
+    for name in ["z", "B", "ä", "a.json"] {
+        fs.write_new(&format!("a/{name}"), b"").unwrap();
+    }
+    let names = [entry("B", false), entry("a.json", false), entry("b", true), entry("z", false), entry("ä", false)];
+    assert_eq!(fs.list("a").unwrap(), names);
+    assert_eq!(fs.list("").unwrap(), [entry("a", true)]);
+}
+
+#[test]
+fn an_append_makes_the_file_and_has_a_limit() {
+    let (_project, fs) = start();
+    fs.append("log", b"one\n").unwrap();
+    fs.append("log", b"two\n").unwrap();
+    assert_eq!(fs.read("log").unwrap().as_deref(), Some(&b"one\ntwo\n"[..]));
+    fs.append("log", &[b'x'; MAX_APPEND]).unwrap();
+    assert_eq!(fs.append("log", &[b'x'; MAX_APPEND + 1]).unwrap_err().kind(), ErrorKind::InvalidInput);
+    assert_eq!(fs.read("log").unwrap().unwrap().len(), 8 + MAX_APPEND);
+}
+
+#[test]
+fn a_link_is_a_second_name_and_never_replaces() {
+    let (_project, fs) = start();
+    fs.write_new("x", b"one").unwrap();
+    fs.link("x", "a/y").unwrap();
+    assert_eq!(fs.link("x", "a/y").unwrap_err().kind(), ErrorKind::AlreadyExists);
+    assert_eq!(fs.link("nothing", "z").unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(fs.link("x", "nowhere/z").unwrap_err().kind(), ErrorKind::NotFound);
+    fs.remove("x").unwrap();
+    assert_eq!(fs.read("a/y").unwrap().as_deref(), Some(&b"one"[..]));
+}
+
+#[test]
+fn a_rename_replaces() {
+    let (_project, fs) = start();
+    fs.write_new("x", b"new").unwrap();
+    fs.write_new("y", b"old").unwrap();
+    fs.rename("x", "y").unwrap();
+    assert!(!fs.exists("x").unwrap());
+    assert_eq!(fs.read("y").unwrap().as_deref(), Some(&b"new"[..]));
+    assert_eq!(fs.rename("x", "y").unwrap_err().kind(), ErrorKind::NotFound);
+}
+
+#[cfg(unix)]
+#[test]
+fn symbolic_links_are_not_followed_out_of_the_bus() {
+    use std::os::unix::fs::symlink;
+
+    let (project, fs) = start();
+    project.write("secret", "outside");
+    std::fs::create_dir(project.path("elsewhere")).unwrap();
+    symlink(project.path("secret"), project.path("bus/a/out")).unwrap();
+    symlink(project.path("elsewhere"), project.path("bus/away")).unwrap();
+    symlink("b", project.path("bus/a/in")).unwrap();
+    let refused = ErrorKind::PermissionDenied;
+    assert_eq!(fs.read("a/out").unwrap_err().kind(), refused);
+    assert_eq!(fs.append("a/out", b"x").unwrap_err().kind(), refused);
+    assert_eq!(fs.list("away").unwrap_err().kind(), refused);
+    assert_eq!(fs.write_new("away/x", b"x").unwrap_err().kind(), refused);
+    assert_eq!(fs.create_dir("away/deep/er").unwrap_err().kind(), refused);
+    fs.write_new("a/in/x", b"inside").unwrap();
+    assert_eq!(fs.read("a/b/x").unwrap().as_deref(), Some(&b"inside"[..]));
+    // The root itself may be a link: worktrees share a bus that way.
+    symlink(project.path("bus"), project.path("linked")).unwrap();
+    let linked = StdFs::new(project.path("linked"));
+    assert_eq!(linked.read("a/b/x").unwrap().as_deref(), Some(&b"inside"[..]));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_not_text_are_listed_all_the_same() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let (project, fs) = start();
+    std::fs::write(project.path("bus/a/b").join(OsStr::from_bytes(b"\xff.json")), b"").unwrap();
+    assert_eq!(fs.list("a/b").unwrap(), [entry("\u{fffd}.json", false)]);
+}

@@ -1,6 +1,11 @@
 //! Points in time and spans, as the protocols write them.
 
+mod civil;
+mod parse;
+
 use std::fmt;
+
+use civil::Civil;
 
 const MICROS: i64 = 1_000_000;
 
@@ -26,8 +31,7 @@ impl Timestamp {
 
     /// Reads an RFC 3339 time, with any offset and any number of fraction digits.
     pub fn parse(text: &str) -> Option<Self> {
-        let parsed: jiff::Timestamp = text.trim().parse().ok()?;
-        Some(Self(parsed.as_microsecond()))
+        parse::rfc3339(text.trim()).map(Self)
     }
 
     /// Drops what is less than a second: the mailbox format counts seconds, and ids carry the rest.
@@ -53,45 +57,37 @@ impl Timestamp {
 
     /// Writes the calendar date: `2025-11-29`.
     pub fn date(self) -> String {
-        self.strftime("%Y-%m-%d")
+        let Civil { year, month, day, .. } = self.civil();
+        format!("{year:04}-{month:02}-{day:02}")
     }
 
     /// Writes the time of day: `14:30:52`.
     pub fn clock(self) -> String {
-        self.strftime("%H:%M:%S")
+        let Civil { hour, minute, second, .. } = self.civil();
+        format!("{hour:02}:{minute:02}:{second:02}")
     }
 
     /// Writes date and time as ids carry them: `20251129_143052`.
     pub fn compact(self) -> String {
-        self.strftime("%Y%m%d_%H%M%S")
+        format!("{}_{}", self.date().replace('-', ""), self.clock().replace(':', ""))
     }
 
     /// Reads what [`Timestamp::compact`] wrote.
     pub fn parse_compact(text: &str) -> Option<Self> {
-        let civil = jiff::civil::DateTime::strptime("%Y%m%d_%H%M%S", text).ok()?;
-        let zoned = civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
-        Some(Self(zoned.timestamp().as_microsecond()))
+        parse::compact(text).map(Self::from_seconds)
     }
 
-    fn strftime(self, format: &str) -> String {
-        self.jiff().strftime(format).to_string()
-    }
-
-    fn jiff(self) -> jiff::Timestamp {
-        // Out of the calendar's range there is nothing sensible to show; the nearest end keeps the order.
-        jiff::Timestamp::from_microsecond(self.0).unwrap_or(if self.0 < 0 {
-            jiff::Timestamp::MIN
-        } else {
-            jiff::Timestamp::MAX
-        })
+    fn civil(self) -> Civil {
+        Civil::of(self.0.div_euclid(MICROS))
     }
 }
 
 /// RFC 3339 in UTC; the fraction is written only when there is one.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let whole = self.0 % MICROS == 0;
-        f.pad(&self.strftime(if whole { "%Y-%m-%dT%H:%M:%SZ" } else { "%Y-%m-%dT%H:%M:%S%.fZ" }))
+        let micros = self.0.rem_euclid(MICROS);
+        let fraction = if micros == 0 { String::new() } else { format!(".{micros:06}") };
+        f.pad(&format!("{}T{}{}Z", self.date(), self.clock(), fraction.trim_end_matches('0')))
     }
 }
 
@@ -127,15 +123,7 @@ impl Span {
 
     /// Reads `90`, `1.5` (seconds), `2h`, `1h 30m`, `3 days` and the like.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
-        if let Ok(seconds) = text.parse::<f64>() {
-            return (seconds.is_finite() && seconds >= 0.0).then_some(Self((seconds * MICROS as f64) as i64));
-        }
-        // A day is 24 hours here: agents' clocks are UTC.
-        let span: jiff::Span = text.parse().ok()?;
-        let long = span.to_duration(jiff::SpanRelativeTo::days_are_24_hours()).ok()?;
-        let micros = i64::try_from(long.as_micros()).ok()?;
-        (micros >= 0).then_some(Self(micros))
+        parse::span(text).map(Self)
     }
 }
 
@@ -169,7 +157,24 @@ mod tests {
         check("2025-11-29T16:30:52+02:00", "2025-11-29T14:30:52Z");
         check("2025-11-29T14:30:52.25Z", "2025-11-29T14:30:52.25Z");
         check(" 1969-12-31T23:59:59Z\n", "1969-12-31T23:59:59Z");
-        for bad in ["", "yesterday", "2025-11-29", "2025-13-01T00:00:00Z"] {
+        check("2025-11-29t14:30:60z", "2025-11-29T14:30:59Z");
+        check("2025-11-29 14:30:52.123456789-0130", "2025-11-29T16:00:52.123456Z");
+        check("0000-01-01T00:00:00Z", "0000-01-01T00:00:00Z");
+        check("9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z");
+        for bad in [
+            "",
+            "yesterday",
+            "2025-11-29",
+            "2025-13-01T00:00:00Z",
+            "2025-02-29T00:00:00Z",
+            "2025-11-29T24:00:00Z",
+            "2025-11-29T14:30:52",
+            "2025-11-29T14:30:52.Z",
+            "2025-11-29T14:30:52Zz",
+            "2025-11-29T14:30:52+24:00",
+            "+025-11-29T14:30:52Z",
+            "２０25-11-29T14:30:52Z",
+        ] {
             assert_eq!(Timestamp::parse(bad), None, "{bad:?}");
         }
     }
@@ -191,7 +196,10 @@ mod tests {
         check("2h", 7200);
         check("1h 30m", 5400);
         check("3 days", 259_200);
-        for bad in ["", "-1", "soon", "2 moons", "NaN"] {
+        check("1h30m", 5400);
+        check("1.5h", 5400);
+        check(" 2500 ms ", 2);
+        for bad in ["", "-1", "soon", "2 moons", "NaN", "1h 30", "1.2.3", "h", "9e9", "99999999999999999999 weeks"] {
             assert_eq!(Span::parse(bad), None, "{bad:?}");
         }
     }

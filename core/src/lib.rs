@@ -31,6 +31,7 @@ pub mod bus;
 pub mod engine;
 pub mod host;
 pub mod model;
+pub mod order;
 pub mod wire;
 
 pub use host::Host;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use huddle_core::engine::fs::{Entry, FileSystem, MAX_APPEND, parent};
+use huddle_core::order;
 
 /// The directory tree under a root, which need not exist yet and may be a symbolic link itself.
 ///
@@ -88,7 +89,7 @@ impl FileSystem for StdFs {
             let is_dir = kind.is_dir() || (kind.is_symlink() && entry.path().is_dir());
             entries.push(Entry { name: entry.file_name().to_string_lossy().into_owned(), is_dir });
         }
-        entries.sort();
+        order::sort(&mut entries);
         Ok(entries)
     }
 

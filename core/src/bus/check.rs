@@ -7,6 +7,7 @@ use super::thread::messages_in;
 use super::{Bus, Result};
 use crate::engine::Survey;
 use crate::model::{Directory, Finding, Handoff, HandoffStatus, Severity, Span, Timestamp};
+use crate::order;
 
 /// What a check looked at, and what it found.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -34,7 +35,7 @@ impl Bus<'_> {
         let lost = self.lost(&survey);
         findings.extend(counted.into_iter().chain(lost));
         findings.extend(check_in(&survey, &after, &handoffs.value, self.now()));
-        findings.sort();
+        order::sort(&mut findings);
         findings.dedup();
         Ok(Checkup { agents: after.agents.len(), messages: messages_in(&survey).len(), findings })
     }
@@ -55,7 +56,7 @@ pub fn check_in(survey: &Survey, directory: &Directory, handoffs: &[Handoff], no
     let mut findings = agents::check(survey, directory, now.minus(retention));
     findings.extend(mail::check(survey, now));
     findings.extend(handoffs.iter().flat_map(|handoff| check_handoff(handoff, directory, now, retention)));
-    findings.sort();
+    order::sort(&mut findings);
     findings
 }
 

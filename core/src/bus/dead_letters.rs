@@ -3,6 +3,7 @@
 use super::{Bus, Error, Result};
 use crate::engine::Survey;
 use crate::model::{AgentName, Delivery, Found, MessageId, Place, Timestamp};
+use crate::order;
 
 /// A copy of a message that was given up on.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,7 +36,7 @@ impl Bus<'_> {
         if revived.is_empty() {
             return Err(Error::NowhereFound { id: id.clone() });
         }
-        revived.sort();
+        order::sort(&mut revived);
         Ok(revived)
     }
 }
@@ -49,7 +50,7 @@ pub fn dead_letters_in(survey: &Survey) -> Vec<DeadLetter> {
         Place::Inbox | Place::Archive => None,
     });
     let mut dead: Vec<DeadLetter> = dead.collect();
-    dead.sort_by_key(|letter| letter.at);
+    order::sort_by_key(&mut dead, |letter| letter.at);
     dead
 }
 

@@ -9,6 +9,7 @@ use crate::model::{
     AgentName, Artifact, Found, Handoff, HandoffId, HandoffStatus, JsonMap, MessageId, MessageType, Priority,
     Recipient, ThreadId,
 };
+use crate::order;
 use crate::wire::mailbox::handoff as package;
 
 /// A file to hand over.
@@ -227,7 +228,7 @@ fn stored(files: Vec<HandoffFile>) -> (Vec<Artifact>, Vec<(String, Vec<u8>)>) {
         artifacts.push(Artifact { source, stored });
     }
     // A package that is read back lists its files by name: so does one that is made.
-    contents.sort();
+    order::sort(&mut contents);
     (artifacts, contents)
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Bus, Error, Result};
 use crate::model::{AgentName, Delivery, Finding, Found, MessageId, MessageType, Priority, Span, ThreadId};
+use crate::order;
 
 /// Which messages an agent wants to hear of; by default all that it has not read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -99,7 +100,7 @@ impl Bus<'_> {
         let Found { value: mut shown, findings } = self.engine.inbox(agent, !wanted.all)?;
         shown.retain(|delivery| wanted.admits(delivery));
         // The engine lists by time and id, so a stable sort by priority leaves the oldest first within each.
-        shown.sort_by_key(|delivery| delivery.message.priority);
+        order::sort_by_key(&mut shown, |delivery| delivery.message.priority);
         let total = shown.len();
         shown.truncate(wanted.limit.unwrap_or(usize::MAX));
         let fresh = shown.iter().filter(|delivery| delivery.receipt.offered_at.is_none() && delivery.is_unread());

@@ -6,6 +6,7 @@ use super::trace::{Signs, every_copy};
 use super::{Bus, Error, Result};
 use crate::engine::Survey;
 use crate::model::{AgentName, Found, Message, MessageId, Recipient, ThreadId, Timestamp};
+use crate::order;
 
 /// One conversation.
 #[derive(Debug, Clone, PartialEq)]
@@ -104,7 +105,7 @@ pub fn messages_in(survey: &Survey) -> Vec<Message> {
     }
     let mut messages: Vec<Message> = found.into_values().collect();
     // They come by id, so a stable sort by time leaves those of one second by id.
-    messages.sort_by_key(|message| message.sent_at);
+    order::sort_by_key(&mut messages, |message| message.sent_at);
     messages
 }
 
@@ -123,7 +124,7 @@ fn groups(survey: &Survey) -> Vec<Thread> {
         make(messages, waiting)
     });
     let mut threads: Vec<Thread> = threads.collect();
-    threads.sort_by(|a, b| b.last_at.cmp(&a.last_at).then_with(|| a.id.cmp(&b.id)));
+    order::sort_by(&mut threads, |a, b| b.last_at.cmp(&a.last_at).then_with(|| a.id.cmp(&b.id)));
     threads
 }
 
@@ -150,7 +151,7 @@ fn make(messages: Vec<Message>, waiting: Vec<Waiting>) -> Thread {
 /// own: then somebody meant them to be apart. Sets are merged, links never followed, so a circle of answers does no harm.
 fn roots(messages: &[Message]) -> Vec<usize> {
     let mut parents: Vec<usize> = (0..messages.len()).collect();
-    let by_id: BTreeMap<&MessageId, usize> = messages.iter().enumerate().map(|(i, message)| (&message.id, i)).collect();
+    let by_id = order::map(messages.iter().enumerate().map(|(i, message)| (&message.id, i)));
     let mut by_thread: BTreeMap<&ThreadId, usize> = BTreeMap::new();
     for (i, message) in messages.iter().enumerate() {
         if let Some(thread) = &message.thread {

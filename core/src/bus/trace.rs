@@ -8,6 +8,7 @@ pub(super) use signs::{decision_of, every_copy};
 use super::{Bus, Error, Result};
 use crate::engine::Survey;
 use crate::model::{AgentName, Delivery, Directory, Message, MessageId, Place, Timestamp};
+use crate::order;
 
 /// A message and what became of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,7 +100,7 @@ pub fn trace_in(survey: &Survey, directory: &Directory, id: &MessageId, now: Tim
             deliveries.push(scene.missing(&message, recipient));
         }
     }
-    deliveries.sort_by(|a, b| a.recipient.cmp(&b.recipient));
+    order::sort_by(&mut deliveries, |a, b| a.recipient.cmp(&b.recipient));
     Some(Trace { message, deliveries })
 }
 

@@ -6,11 +6,12 @@ use crate::bus::thread::messages_in;
 use crate::bus::trace::{Signs, every_copy};
 use crate::engine::Survey;
 use crate::model::{AgentName, Delivery, Finding, Message, MessageId, Place, Severity, Timestamp};
+use crate::order;
 
 /// Finds what is wrong with the messages that are kept.
 pub(super) fn check(survey: &Survey, now: Timestamp) -> Vec<Finding> {
     let messages = messages_in(survey);
-    let known: BTreeSet<&MessageId> = messages.iter().map(|message| &message.id).collect();
+    let known = order::set(messages.iter().map(|message| &message.id));
     let mut findings: Vec<Finding> = messages.iter().filter_map(deadline_before_sent).collect();
     findings.extend(messages.iter().filter_map(|message| reply_to_unknown(message, &known)));
     findings.extend(same_ids(survey));
@@ -22,7 +23,7 @@ pub(super) fn check(survey: &Survey, now: Timestamp) -> Vec<Finding> {
 /// Lists what senders logged and recipients do not have.
 pub(super) fn without_copy(survey: &Survey) -> Vec<(&Message, &AgentName)> {
     let copies = survey.deliveries.iter().map(|copy| (&copy.message.id, &copy.recipient));
-    let copies: BTreeSet<(&MessageId, &AgentName)> = copies.collect();
+    let copies = order::set(copies);
     let gone = survey.sent.iter().filter(|(message, recipient)| !copies.contains(&(&message.id, recipient)));
     gone.map(|(message, recipient)| (message, recipient)).collect()
 }

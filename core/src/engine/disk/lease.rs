@@ -11,6 +11,7 @@ use crate::Host;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Error, Lease, Result};
 use crate::model::{LeaseName, Span, Timestamp};
+use crate::order;
 
 /// How long a process may take for what it does under a disk's own lease; it takes milliseconds.
 pub(crate) const TTL: Span = Span::from_seconds(5);
@@ -120,7 +121,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     fn lease_state(&self, name: &LeaseName) -> Result<State> {
         let entries = self.list(&format!("{}/{name}", LEASES))?;
         let mut numbers: Vec<u64> = entries.iter().filter_map(|entry| entry.name.parse().ok()).collect();
-        numbers.sort_unstable();
+        order::sort(&mut numbers);
         let Some(fence) = numbers.pop() else {
             return Ok(State { fence: 0, holder: None, older: Vec::new() });
         };

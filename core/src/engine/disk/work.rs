@@ -15,6 +15,7 @@ use crate::Host;
 use crate::engine::Result;
 use crate::engine::fs::{FileSystem, parent};
 use crate::model::{Finding, Json, Severity, Span, Timestamp};
+use crate::order;
 
 /// A live process is done with its entry long before that; helping it would be wasted work, though harmless.
 const HELP_AFTER: Span = Span::from_millis(500);
@@ -135,7 +136,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Gives the entries that killed processes left to be carried out, and removes what never became one.
     pub(crate) fn left_behind(&self) -> Result<Vec<Entry>> {
-        let names: BTreeSet<String> = self.list(WORK)?.into_iter().map(|entry| entry.name).collect();
+        let names = order::set(self.list(WORK)?.into_iter().map(|entry| entry.name));
         let now = self.host.now();
         let mut entries = Vec::new();
         for name in &names {

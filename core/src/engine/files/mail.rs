@@ -13,6 +13,7 @@ use crate::engine::{Error, Result, Seen, Unread};
 use crate::model::{
     AgentName, Delivery, Finding, Found, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp,
 };
+use crate::order;
 use crate::wire::mailbox::message;
 
 /// How often a message was offered anew, as its sidecar says.
@@ -61,7 +62,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 Some(Err(_)) | None => folder.findings.push(foreign(dir, &entry.name)),
             }
         }
-        let ids: BTreeSet<&str> = folder.ids.iter().map(MessageId::as_str).collect();
+        let ids = order::set(folder.ids.iter().map(MessageId::as_str));
         for sidecar in &folder.sidecars {
             let owner = sidecar.rsplit_once(".json.").map_or("", |(id, _)| id);
             if !ids.contains(owner) {
@@ -89,7 +90,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             folder.ids.retain(|id| !sidecars.contains(&format!("{id}.json{}", layout::READ)));
         }
         let mut found = self.read_folder(agent, &folder, &Place::Inbox)?;
-        found.value.sort_by(|a, b| (a.message.sent_at, &a.message.id).cmp(&(b.message.sent_at, &b.message.id)));
+        order::sort_by(&mut found.value, |a, b| {
+            (a.message.sent_at, &a.message.id).cmp(&(b.message.sent_at, &b.message.id))
+        });
         Ok(found)
     }
 

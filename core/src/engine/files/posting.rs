@@ -10,6 +10,7 @@ use crate::engine::disk::{self, Draft, Entry, EntryKey, Step};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Committed, Error, Lease, Post, Result, SendKey};
 use crate::model::{AgentName, MessageId, Recipient};
+use crate::order;
 use crate::wire::mailbox::message;
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
@@ -103,5 +104,5 @@ fn add_post<F: FileSystem, H: Host>(draft: &mut Draft<'_, F, H>, post: &Post) ->
 
 /// One who is named twice gets one copy.
 pub(super) fn distinct(names: &[AgentName]) -> BTreeSet<&AgentName> {
-    names.iter().collect()
+    order::set(names)
 }

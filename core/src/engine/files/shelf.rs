@@ -13,6 +13,7 @@ use crate::engine::Result;
 use crate::engine::disk::{self, Step};
 use crate::engine::fs::{FileSystem, parent};
 use crate::model::{AgentName, Delivery, MessageId, Place, Timestamp};
+use crate::order;
 use crate::wire::mailbox::message;
 
 /// How many messages are moved in one change: enough to be quick, few enough to be finished soon by others.
@@ -217,7 +218,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn archive_dates(&self, id: &MessageId) -> Result<Vec<String>> {
         let guess = ids::time_in(id.as_str()).map(Timestamp::date);
         let mut dates: Vec<String> = self.disk.list(layout::ARCHIVE)?.into_iter().map(|entry| entry.name).collect();
-        dates.sort_by_key(|date| Some(date) != guess.as_ref());
+        order::sort_by_key(&mut dates, |date| Some(date) != guess.as_ref());
         Ok(dates)
     }
 

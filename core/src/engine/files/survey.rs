@@ -6,6 +6,7 @@ use crate::Host;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Result, Survey};
 use crate::model::{AgentName, Delivery, Finding, Found, Message, Place, Severity};
+use crate::order;
 use crate::wire::mailbox::message;
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
@@ -20,7 +21,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             self.survey_records(&base, &mut all)?;
         }
         sort(&mut all.value);
-        all.findings.sort();
+        order::sort(&mut all.findings);
         Ok(all)
     }
 
@@ -103,11 +104,11 @@ fn sort(survey: &mut Survey) {
         Place::Archive => 1,
         Place::DeadLetters { .. } => 2,
     };
-    survey
-        .deliveries
-        .sort_by(|a, b| (key(&a.message), &a.recipient, place(a)).cmp(&(key(&b.message), &b.recipient, place(b))));
+    order::sort_by(&mut survey.deliveries, |a, b| {
+        (key(&a.message), &a.recipient, place(a)).cmp(&(key(&b.message), &b.recipient, place(b)))
+    });
     // A copy that is being moved may be met twice: where it was first counts.
     survey.deliveries.dedup_by(|b, a| a.message.id == b.message.id && a.recipient == b.recipient);
-    survey.records.sort_by(|a, b| key(a).cmp(&key(b)));
-    survey.sent.sort_by(|a, b| (key(&a.0), &a.1).cmp(&(key(&b.0), &b.1)));
+    order::sort_by(&mut survey.records, |a, b| key(a).cmp(&key(b)));
+    order::sort_by(&mut survey.sent, |a, b| (key(&a.0), &a.1).cmp(&(key(&b.0), &b.1)));
 }

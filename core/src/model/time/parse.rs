@@ -48,7 +48,7 @@ impl Reader<'_> {
     }
 
     fn date_and_time(&mut self, date_mark: &[char], between: &[char], time_mark: &[char]) -> Option<Civil> {
-        let mut part = |reader: &mut Self, len: usize, mark: &[char]| -> Option<i64> {
+        let part = |reader: &mut Self, len: usize, mark: &[char]| -> Option<i64> {
             let number = reader.digits(len)?;
             if !mark.is_empty() {
                 reader.mark(mark)?;

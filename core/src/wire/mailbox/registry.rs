@@ -2,6 +2,7 @@
 
 use super::{parse_object, pretty};
 use crate::model::{Agent, AgentName, Directory, EventName, Json, JsonMap, Timestamp};
+use crate::order;
 
 /// The field in which changes that are counted already are noted, until their entries are gone.
 const COUNTED: &str = "huddle_counted";
@@ -38,8 +39,8 @@ impl Registry {
         let retention = raw.get("message_retention_hours").and_then(Json::as_u64);
         let directory = Directory {
             initialized_at: time(&raw, "initialized_at"),
-            agents: agents.collect(),
-            subscriptions: subscriptions.collect(),
+            agents: order::map(agents),
+            subscriptions: order::map(subscriptions),
             retention_hours: retention
                 .and_then(|hours| u32::try_from(hours).ok())
                 .unwrap_or(Directory::DEFAULT_RETENTION_HOURS),

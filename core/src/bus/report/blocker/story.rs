@@ -5,6 +5,7 @@ use crate::bus::report::{Standing, is_notice, text};
 use crate::bus::trace::Signs;
 use crate::engine::Survey;
 use crate::model::{AgentName, Json, Message, Recipient, Timestamp};
+use crate::order;
 
 /// A message that asked somebody for help.
 struct Contact<'a> {
@@ -38,7 +39,7 @@ pub(super) fn tell(survey: &Survey, messages: &[Message], event: &Message, id: &
     timeline.extend(case.acknowledged(&contacts));
     timeline.extend(deliveries.iter().map(|message| delivered(message)));
     timeline.extend(resolved.map(|end| Moment { at: end.sent_at, what: "Blocker resolved".to_owned() }));
-    timeline.sort_by_key(|moment| moment.at);
+    order::sort_by_key(&mut timeline, |moment| moment.at);
     let end = resolved.map_or(now, |end| end.sent_at);
     BlockerReport {
         id: id.to_owned(),

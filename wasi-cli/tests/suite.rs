@@ -1,5 +1,6 @@
 //! The behaviour suite on real files: natively, and under wasmtime when built for WASI.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -8,14 +9,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use huddle::std_fs::StdFs;
-use huddle::system_host::SystemHost;
-use huddle_core::Host;
 use huddle_core::engine::files::FilesEngine;
 use huddle_core::engine::fs::memory::MemoryFs;
 use huddle_core::engine::fs::{FileSystem, MAX_APPEND};
 use huddle_core::engine::suite::{self, Engines};
 use huddle_core::host::FixedHost;
-use huddle_core::model::Span;
 
 /// A directory of its own for each case, removed at the end.
 struct Place(PathBuf);
@@ -43,24 +41,39 @@ impl Drop for Place {
     }
 }
 
-fn run(host: &dyn Host, advance: &dyn Fn(Span)) {
-    suite::run(&mut |case| {
+/// Makes a test of each theme of the suite, so that they run side by side where there are threads.
+macro_rules! themes {
+    ($($theme:ident)*) => {
+        const THEMES: &[&str] = &[$(stringify!($theme)),*];
+        $(#[test]
+        fn $theme() {
+            check(stringify!($theme));
+        })*
+    };
+}
+
+themes! { directory messages commits keys receipts moving documents leases }
+
+#[test]
+fn every_theme_is_run() {
+    let themes: BTreeSet<&str> = suite::cases().iter().map(|case| theme(case.name)).collect();
+    assert_eq!(themes, THEMES.iter().copied().collect());
+}
+
+fn theme(case: &'static str) -> &'static str {
+    case.split("::").next().unwrap()
+}
+
+/// Runs a theme's cases, each on two engines that see the same files.
+fn check(wanted: &str) {
+    for case in suite::cases().iter().filter(|case| theme(case.name) == wanted) {
+        eprintln!("{}", case.name);
         let place = Place::new();
-        let one = FilesEngine::new(place.open(), host).with_owner("one");
-        let two = FilesEngine::new(place.open(), host).with_owner("two");
-        (case.run)(&Engines { one: &one, two: &two, host, advance });
-    });
-}
-
-#[test]
-fn the_suite_passes_on_files() {
-    let host = FixedHost::at("2025-11-29T14:30:52Z");
-    run(&host, &|span| host.advance(span));
-}
-
-#[test]
-fn the_suite_passes_on_files_in_real_time() {
-    run(&SystemHost, &|span| SystemHost.sleep(span));
+        let host = FixedHost::at("2025-11-29T14:30:52Z");
+        let one = FilesEngine::new(place.open(), &host).with_owner("one");
+        let two = FilesEngine::new(place.open(), &host).with_owner("two");
+        (case.run)(&Engines { one: &one, two: &two, host: &host, advance: &|span| host.advance(span) });
+    }
 }
 
 #[test]

@@ -17,7 +17,9 @@ pub use context::Context;
 pub use finding::{Finding, Found, Severity};
 pub use handoff::{Artifact, Handoff, HandoffStatus};
 pub use message::{Message, MessageType, Recipient};
-pub use name::{AgentName, ContextName, EventName, HandoffId, LeaseName, MessageId, NameError, ThreadId};
+pub use name::{
+    AgentName, ArtifactName, ContextName, EventName, HandoffId, LeaseName, MessageId, NameError, SessionId, ThreadId,
+};
 pub use priority::Priority;
 pub use receipt::{Delivery, Place, Receipt};
 pub use time::{Span, Timestamp};

@@ -109,6 +109,10 @@ names! {
     HandoffId = "handoff id", |_| None;
     /// The name of something that one agent at a time may change.
     LeaseName = "lease name", |_| None;
+    /// The id of a session: its directory.
+    SessionId = "session id", |_| None;
+    /// The name of a file that agents of a session share.
+    ArtifactName = "artifact name", |_| None;
 }
 
 /// Ties the messages of one conversation together; never part of a path, so any text without control characters will do.

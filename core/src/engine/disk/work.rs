@@ -34,6 +34,8 @@ pub(crate) enum Step {
     Move { from: String, to: String },
     /// A file is gone.
     Remove { path: String },
+    /// A log has this line; the mark in it tells whether it has it already.
+    Append { path: String, line: String, mark: String },
 }
 
 /// A committed change.
@@ -195,6 +197,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
                 Step::Link { from, to } => drop(self.link(from, to)?),
                 Step::Move { from, to } => self.move_file(from, to)?,
                 Step::Remove { path } => self.remove(path)?,
+                Step::Append { path, line, mark } => self.append_once(path, line, mark)?,
             }
         }
         self.sync_touched(&entry.steps).map(|()| None)
@@ -208,12 +211,19 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         Ok(())
     }
 
+    /// Adds a line to a log unless the mark is in it.
+    fn append_once(&self, path: &str, line: &str, mark: &str) -> Result<()> {
+        let log = self.read(path)?.unwrap_or_default();
+        let there = log.windows(mark.len()).any(|window| window == mark.as_bytes());
+        if there { Ok(()) } else { self.append(path, line) }
+    }
+
     /// Syncs the directories that steps have touched: first those that gained a name, so that none is lost in between.
     fn sync_touched(&self, steps: &[Step]) -> Result<()> {
         let (mut gained, mut lost) = (BTreeSet::new(), BTreeSet::new());
         for step in steps {
             match step {
-                Step::Dir { .. } => {}
+                Step::Dir { .. } | Step::Append { .. } => {}
                 Step::Link { to, .. } => drop(gained.insert(parent(to))),
                 Step::Move { from, to } => {
                     gained.insert(parent(to));

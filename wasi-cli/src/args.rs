@@ -15,8 +15,8 @@ use std::path::PathBuf;
 use huddle_core::bus::Kind;
 use huddle_core::model::{NameError, Span};
 
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::when;
 
 /// The options that every command has.
@@ -107,12 +107,12 @@ impl Args {
     }
 
     /// Runs the command that was asked for.
-    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<(), Failure> {
+    pub(crate) fn run(&self, call: &mut Call<'_>) -> Result<(), Failure> {
         // Check reports on the directory itself, and the other two have none to look at.
         if !matches!(self.spec.word(), "init" | "primer" | "check") {
-            session.look_over();
+            call.look_over();
         }
-        self.spec.run.map_or(Ok(()), |run| run(self, session))
+        self.spec.run.map_or(Ok(()), |run| run(self, call))
     }
 
     /// Makes a failure that shows how the command is used.

@@ -15,11 +15,11 @@ pub mod std_fs;
 pub mod system_host;
 
 mod args;
+mod call;
 mod commands;
 mod failure;
 mod input;
 mod output;
-mod session;
 mod text;
 mod when;
 
@@ -30,10 +30,10 @@ use huddle_core::bus::{Bus, Kind, Settings};
 use huddle_core::engine::files::FilesEngine;
 
 use crate::args::{Args, Asked, Global};
+use crate::call::Call;
 use crate::commands::HUDDLE;
 use crate::input::Input;
 use crate::output::Output;
-use crate::session::Session;
 use crate::std_fs::StdFs;
 use crate::system_host::SystemHost;
 
@@ -76,7 +76,7 @@ fn obey(args: &Args, global: &Global, stdin: &mut dyn Read, stdout: &mut dyn Wri
     let settings = Settings { patience: global.lock_wait, ..Settings::default() };
     let bus = Bus::new(&engine, &host).with_settings(settings);
     let (input, output) = (Input::new(stdin), Output::new(global.json, stdout, stderr));
-    let mut session = Session { bus: &bus, host: &host, global, input, output };
-    let ended = args.run(&mut session);
-    session.output.finish(ended)
+    let mut call = Call { bus: &bus, host: &host, global, input, output };
+    let ended = args.run(&mut call);
+    call.output.finish(ended)
 }

@@ -1,8 +1,8 @@
 //! What a command is called, what it takes, and what it does.
 
 use super::{Args, GLOBAL};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 
 /// One command, or a group of them.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Spec {
     pub(crate) commands: &'static [Spec],
 }
 
-type Run = fn(&Args, &mut Session<'_>) -> Result<(), Failure>;
+type Run = fn(&Args, &mut Call<'_>) -> Result<(), Failure>;
 
 impl Spec {
     /// Describes a command.

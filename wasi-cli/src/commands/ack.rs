@@ -5,8 +5,8 @@ use huddle_core::wire::answer;
 
 use super::message_options::sent_text;
 use crate::args::{Args, Spec, must, option};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle ack",
@@ -15,9 +15,9 @@ pub(super) const SPEC: Spec = Spec::command(
     run,
 );
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
     let id: MessageId = args.name("ID")?;
-    let sent = session.bus.ack(&me, &id, args.text("note"))?;
-    session.output.answer(|| answer::sent(&sent), || sent_text("Acknowledgment", &sent, None))
+    let sent = call.bus.ack(&me, &id, args.text("note"))?;
+    call.output.answer(|| answer::sent(&sent), || sent_text("Acknowledgment", &sent, None))
 }

@@ -4,8 +4,8 @@ use huddle_core::bus::AgentView;
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, option};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -15,10 +15,10 @@ pub(super) const SPEC: Spec = Spec::command(
     run,
 );
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let found = session.bus.agents(args.text("capability"))?;
-    session.output.found(found.findings);
-    session.output.answer(|| answer::agents(&found.value), || table(&found.value))
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let found = call.bus.agents(args.text("capability"))?;
+    call.output.found(found.findings);
+    call.output.answer(|| answer::agents(&found.value), || table(&found.value))
 }
 
 fn table(views: &[AgentView]) -> String {

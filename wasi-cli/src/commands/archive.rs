@@ -3,8 +3,8 @@
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, flag, option};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::text;
 use crate::when::When;
 
@@ -22,8 +22,8 @@ pub(super) const SPEC: Spec = Spec::command(
     run,
 );
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let before = args.read("before", When::parse)?.map(|before| before.before(session.now()));
-    let moved = session.bus.archive(before, args.has("unread"))?;
-    session.output.answer(|| answer::archived(moved), || format!("✅ Archived {}", text::count(moved, "message")))
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let before = args.read("before", When::parse)?.map(|before| before.before(call.now()));
+    let moved = call.bus.archive(before, args.has("unread"))?;
+    call.output.answer(|| answer::archived(moved), || format!("✅ Archived {}", text::count(moved, "message")))
 }

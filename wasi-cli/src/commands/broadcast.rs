@@ -6,8 +6,8 @@ use super::message_options::{
     BODY, DEADLINE, FILE, KEY, LARGE, NEEDS_REPLY, PRIORITY, TASK, THREAD, TYPE, draft, sent_text,
 };
 use crate::args::{Args, Spec, must};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle broadcast",
@@ -29,10 +29,10 @@ pub(super) const SPEC: Spec = Spec::command(
 )
 .more("For decisions that concern everybody. What concerns some is an event: see publish and subscribe.");
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
     let subject = args.need("SUBJECT");
-    let draft = draft(args, subject, session)?;
-    let sent = session.bus.broadcast(&me, &draft)?;
-    session.output.answer(|| answer::sent(&sent), || sent_text("Broadcast", &sent, Some(subject)))
+    let draft = draft(args, subject, call)?;
+    let sent = call.bus.broadcast(&me, &draft)?;
+    call.output.answer(|| answer::sent(&sent), || sent_text("Broadcast", &sent, Some(subject)))
 }

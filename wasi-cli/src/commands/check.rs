@@ -5,17 +5,17 @@ use huddle_core::model::{Finding, Severity};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::text;
 
 pub(super) const SPEC: Spec =
     Spec::command("huddle check", "Find what is wrong with the bus, and how to mend it", &[], run)
         .more("Exit code 6 when there is data that cannot be used.");
 
-fn run(_: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let checkup = session.bus.check()?;
-    session.output.answer(|| answer::checkup(&checkup), || show(&checkup))?;
+fn run(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let checkup = call.bus.check()?;
+    call.output.answer(|| answer::checkup(&checkup), || show(&checkup))?;
     let bad = checkup.findings.iter().any(|finding| finding.severity == Severity::Error);
     if bad { Err(Failure::said(Kind::Invalid)) } else { Ok(()) }
 }

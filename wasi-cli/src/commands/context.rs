@@ -5,8 +5,8 @@ use huddle_core::model::{Context, ContextName};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, maybe, must, option};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::text;
 
 pub(super) const SPEC: Spec =
@@ -38,32 +38,32 @@ const UPDATE: Spec = Spec::command(
     update,
 );
 
-fn create(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
+fn create(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
     let name: ContextName = args.name("NAME")?;
-    let content = session.input.text(args.need("TEXT"))?;
-    let made = session.bus.create_context(&me, &name, &content)?;
-    session.output.answer(|| answer::context(&made), || format!("✅ Created shared context: {}", made.name))
+    let content = call.input.text(args.need("TEXT"))?;
+    let made = call.bus.create_context(&me, &name, &content)?;
+    call.output.answer(|| answer::context(&made), || format!("✅ Created shared context: {}", made.name))
 }
 
-fn show(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let context = session.bus.context(&args.name("NAME")?)?;
-    session.output.answer(|| answer::context(&context), || context.text.clone())
+fn show(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let context = call.bus.context(&args.name("NAME")?)?;
+    call.output.answer(|| answer::context(&context), || context.text.clone())
 }
 
-fn list(_: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let found = session.bus.contexts()?;
-    session.output.found(found.findings);
-    session.output.answer(|| answer::contexts(&found.value), || table(&found.value))
+fn list(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let found = call.bus.contexts()?;
+    call.output.found(found.findings);
+    call.output.answer(|| answer::contexts(&found.value), || table(&found.value))
 }
 
-fn update(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
+fn update(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
     let name: ContextName = args.name("NAME")?;
     let expected = args.number("expect-version")?;
-    let content = session.input.text(args.need("TEXT"))?;
-    let updated = session.bus.update_context(&me, &name, &content, expected)?;
-    session.output.answer(|| answer::context_updated(&updated), || told(&updated))
+    let content = call.input.text(args.need("TEXT"))?;
+    let updated = call.bus.update_context(&me, &name, &content, expected)?;
+    call.output.answer(|| answer::context_updated(&updated), || told(&updated))
 }
 
 fn table(contexts: &[Context]) -> String {

@@ -5,8 +5,8 @@ use huddle_core::model::MessageId;
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, must};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec {
@@ -21,16 +21,16 @@ const RETRY: Spec = Spec::command(
     retry,
 );
 
-fn list(_: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let found = session.bus.dead_letters()?;
-    session.output.found(found.findings);
-    session.output.answer(|| answer::dead_letters(&found.value), || table(&found.value))
+fn list(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let found = call.bus.dead_letters()?;
+    call.output.found(found.findings);
+    call.output.answer(|| answer::dead_letters(&found.value), || table(&found.value))
 }
 
-fn retry(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+fn retry(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let id: MessageId = args.name("ID")?;
-    let recipients = session.bus.retry_dead_letter(&id)?;
-    session.output.answer(
+    let recipients = call.bus.retry_dead_letter(&id)?;
+    call.output.answer(
         || answer::retried(&id, &recipients),
         || format!("✅ {id} is back in the inbox of {}", text::list(&recipients)),
     )

@@ -4,8 +4,8 @@ use huddle_core::model::AgentName;
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, must};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -15,10 +15,10 @@ pub(super) const SPEC: Spec = Spec::command(
     run,
 );
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let agent: AgentName = args.name("AGENT")?;
-    let unread = session.bus.deregister(&agent)?;
-    session.output.answer(
+    let unread = call.bus.deregister(&agent)?;
+    call.output.answer(
         || answer::deregistered(&agent, unread),
         || format!("✅ Deregistered agent: {agent} ({} unread)", text::count(unread, "message")),
     )

@@ -7,8 +7,8 @@ use huddle_core::model::{Handoff, HandoffId};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, must, needed, option};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::group(
@@ -40,29 +40,29 @@ const DECLINE: Spec = Spec::command(
     decline,
 );
 
-fn list(_: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let found = session.bus.handoffs()?;
-    session.output.found(found.findings);
-    session.output.answer(|| answer::handoffs(&found.value), || table(&found.value))
+fn list(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let found = call.bus.handoffs()?;
+    call.output.found(found.findings);
+    call.output.answer(|| answer::handoffs(&found.value), || table(&found.value))
 }
 
-fn show(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let package = session.bus.handoff(&args.name("ID")?)?;
-    session.output.answer(|| answer::handoff_package(&package), || whole(&package))
+fn show(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let package = call.bus.handoff(&args.name("ID")?)?;
+    call.output.answer(|| answer::handoff_package(&package), || whole(&package))
 }
 
-fn accept(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
+fn accept(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
     let id: HandoffId = args.name("ID")?;
-    let handoff = session.bus.accept_handoff(&me, &id, args.need("notes"))?;
-    session.output.answer(|| answer::handoff(&handoff), || format!("✅ Handoff accepted: {id}"))
+    let handoff = call.bus.accept_handoff(&me, &id, args.need("notes"))?;
+    call.output.answer(|| answer::handoff(&handoff), || format!("✅ Handoff accepted: {id}"))
 }
 
-fn decline(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
+fn decline(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
     let id: HandoffId = args.name("ID")?;
-    let handoff = session.bus.decline_handoff(&me, &id, args.need("reason"))?;
-    session.output.answer(|| answer::handoff(&handoff), || format!("✅ Handoff declined: {id}"))
+    let handoff = call.bus.decline_handoff(&me, &id, args.need("reason"))?;
+    call.output.answer(|| answer::handoff(&handoff), || format!("✅ Handoff declined: {id}"))
 }
 
 fn table(handoffs: &[Handoff]) -> String {

@@ -3,8 +3,8 @@
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, option};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle heartbeat",
@@ -13,8 +13,8 @@ pub(super) const SPEC: Spec = Spec::command(
     run,
 );
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
-    let agent = session.bus.heartbeat(&me, args.text("status"))?;
-    session.output.answer(|| answer::agent(&me, &agent), || format!("✅ {me} is {}", agent.status))
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
+    let agent = call.bus.heartbeat(&me, args.text("status"))?;
+    call.output.answer(|| answer::agent(&me, &agent), || format!("✅ {me} is {}", agent.status))
 }

@@ -8,8 +8,8 @@ use huddle_core::wire::answer;
 
 use super::message_options::priority;
 use crate::args::{Args, Spec, flag, option};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::{text, when};
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -30,25 +30,25 @@ pub(super) const SPEC: Spec = Spec::command(
 )
 .more("Listing does not mark anything as read: huddle read ID does.");
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
     let mut wanted = wanted(args)?;
     let wait = args.read("wait", when::span)?;
     if args.has("watch") {
         if wait.is_some() {
             return Err(args.wrong("--watch and --wait do not go together"));
         }
-        return watch(&me, &mut wanted, args, session);
+        return watch(&me, &mut wanted, args, call);
     }
     if args.has("for") {
         return Err(args.wrong("--for goes with --watch"));
     }
     let mut inbox = match wait {
-        Some(wait) => session.bus.wait_inbox(&me, &wanted, wait)?,
-        None => session.bus.inbox(&me, &wanted)?,
+        Some(wait) => call.bus.wait_inbox(&me, &wanted, wait)?,
+        None => call.bus.inbox(&me, &wanted)?,
     };
-    session.output.found(std::mem::take(&mut inbox.findings));
-    session.output.answer(|| answer::inbox(&inbox), || show(&me, &inbox, wanted.all))
+    call.output.found(std::mem::take(&mut inbox.findings));
+    call.output.answer(|| answer::inbox(&inbox), || show(&me, &inbox, wanted.all))
 }
 
 fn wanted(args: &Args) -> Result<Wanted, Failure> {
@@ -62,26 +62,26 @@ fn wanted(args: &Args) -> Result<Wanted, Failure> {
     })
 }
 
-fn watch(me: &AgentName, wanted: &mut Wanted, args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let end = args.read("for", when::span)?.map(|span| session.now().plus(span));
+fn watch(me: &AgentName, wanted: &mut Wanted, args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let end = args.read("for", when::span)?.map(|span| call.now().plus(span));
     // The limit counts what is printed in all, not what one look at the inbox may show.
     let mut left = wanted.limit.take().unwrap_or(usize::MAX);
     let mut watch = Watch::default();
     while left > 0 {
-        let news = session.bus.news(me, wanted, &mut watch)?;
-        session.output.found(news.findings);
+        let news = call.bus.news(me, wanted, &mut watch)?;
+        call.output.found(news.findings);
         for delivery in news.shown.iter().take(left) {
-            match session.output.line(&answer::notification(delivery)) {
+            match call.output.line(&answer::notification(delivery)) {
                 // Whoever was listening has heard enough.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
                 written => written?,
             }
         }
         left = left.saturating_sub(news.shown.len());
-        if end.is_some_and(|end| session.now() >= end) {
+        if end.is_some_and(|end| call.now() >= end) {
             break;
         }
-        session.bus.pause();
+        call.bus.pause();
     }
     Ok(())
 }

@@ -4,17 +4,17 @@ use huddle_core::wire::answer;
 
 use crate::BUS_DIR;
 use crate::args::{Args, Spec};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 
 pub(super) const SPEC: Spec = Spec::command("huddle init", "Make the message bus of a project", &[], run).more(
     "Makes .agent-messages/ with its directories, registry.json and routing.json. A second call changes nothing.",
 );
 
-fn run(_: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let created = session.bus.init()?;
-    let place = session.global.root.join(BUS_DIR).display().to_string();
-    session.output.answer(
+fn run(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let created = call.bus.init()?;
+    let place = call.global.root.join(BUS_DIR).display().to_string();
+    call.output.answer(
         || answer::initialized(&place, created),
         || match created {
             true => format!("✅ Message bus initialized at {place}"),

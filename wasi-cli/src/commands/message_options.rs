@@ -4,8 +4,8 @@ use huddle_core::bus::{Draft, Sent};
 use huddle_core::model::{Json, MessageType, Priority, ThreadId};
 
 use crate::args::{Args, Take, flag, option, repeated};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::text;
 use crate::when::When;
 
@@ -25,15 +25,15 @@ pub(super) const FILE: Take = repeated("file", "PATH", "a file it is about");
 pub(super) const LARGE: Take = flag("large", "let a body of more than 10 KB pass");
 
 /// Makes a draft of a message to nobody yet.
-pub(super) fn draft(args: &Args, subject: &str, session: &mut Session<'_>) -> Result<Draft, Failure> {
+pub(super) fn draft(args: &Args, subject: &str, call: &mut Call<'_>) -> Result<Draft, Failure> {
     let deadline = args.read("deadline", When::parse)?;
     Ok(Draft {
         kind: args.text("type").map(MessageType::new),
-        body: optional_body(args, "body", session)?,
+        body: optional_body(args, "body", call)?,
         priority: args.read("priority", priority)?.unwrap_or_default(),
         thread: args.text("thread").map(ThreadId::new).transpose()?,
         needs_reply: args.has("needs-reply"),
-        deadline: deadline.map(|deadline| deadline.ahead_of(session.now())),
+        deadline: deadline.map(|deadline| deadline.ahead_of(call.now())),
         key: args.text("key").map(str::to_owned),
         task: args.text("task").map(str::to_owned),
         files: args.all("file"),
@@ -43,10 +43,10 @@ pub(super) fn draft(args: &Args, subject: &str, session: &mut Session<'_>) -> Re
 }
 
 /// Reads the body that is given under a name; none is null.
-pub(super) fn optional_body(args: &Args, name: &str, session: &mut Session<'_>) -> Result<Json, Failure> {
+pub(super) fn optional_body(args: &Args, name: &str, call: &mut Call<'_>) -> Result<Json, Failure> {
     let Some(argument) = args.text(name) else { return Ok(Json::Null) };
-    let (body, finding) = session.input.body(argument)?;
-    session.output.found(finding);
+    let (body, finding) = call.input.body(argument)?;
+    call.output.found(finding);
     Ok(body)
 }
 

@@ -3,16 +3,16 @@
 use huddle_core::model::Json;
 
 use crate::args::{Args, Spec};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 
 const PRIMER: &str = include_str!("../primer.md");
 
 pub(super) const SPEC: Spec =
     Spec::command("huddle primer", "Print what to tell an agent about this command", &[], run);
 
-fn run(_: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    session.output.answer(|| Json::from_iter([("primer", PRIMER)]), || PRIMER.to_owned())
+fn run(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    call.output.answer(|| Json::from_iter([("primer", PRIMER)]), || PRIMER.to_owned())
 }
 
 #[cfg(test)]

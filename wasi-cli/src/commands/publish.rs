@@ -5,8 +5,8 @@ use huddle_core::wire::answer;
 
 use super::message_options::{LARGE, optional_body, sent_text};
 use crate::args::{Args, Spec, must, option};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle publish",
@@ -19,10 +19,10 @@ pub(super) const SPEC: Spec = Spec::command(
     run,
 );
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
     let event: EventName = args.name("EVENT")?;
-    let data = optional_body(args, "data", session)?;
-    let sent = session.bus.publish(&me, &event, data, args.has("large"))?;
-    session.output.answer(|| answer::sent(&sent), || sent_text(&format!("Event {event}"), &sent, None))
+    let data = optional_body(args, "data", call)?;
+    let sent = call.bus.publish(&me, &event, data, args.has("large"))?;
+    call.output.answer(|| answer::sent(&sent), || sent_text(&format!("Event {event}"), &sent, None))
 }

@@ -5,8 +5,8 @@ use huddle_core::model::{Json, MessageId, Place};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, flag, must};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle read",
@@ -19,11 +19,11 @@ pub(super) const SPEC: Spec = Spec::command(
 )
 .more("A sender who waits for an answer gets an acknowledgment, once.");
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
     let id: MessageId = args.name("ID")?;
-    let read = if args.has("peek") { session.bus.peek(&me, &id)? } else { session.bus.read(&me, &id)? };
-    session.output.answer(|| answer::read_message(&read), || show(&read))
+    let read = if args.has("peek") { call.bus.peek(&me, &id)? } else { call.bus.read(&me, &id)? };
+    call.output.answer(|| answer::read_message(&read), || show(&read))
 }
 
 fn show(read: &ReadMessage) -> String {

@@ -5,8 +5,8 @@ use huddle_core::model::AgentName;
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, must, needed, option, repeated};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle register",
@@ -20,7 +20,7 @@ pub(super) const SPEC: Spec = Spec::command(
     run,
 );
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let agent: AgentName = args.name("AGENT")?;
     let role = args.need("role");
     let new = NewAgent {
@@ -28,8 +28,8 @@ fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
         worktree: args.text("worktree").map(str::to_owned),
         capabilities: args.all("capability"),
     };
-    let created = session.bus.register(&agent, &new)?;
-    session.output.answer(
+    let created = call.bus.register(&agent, &new)?;
+    call.output.answer(
         || answer::registered(&agent, created),
         || format!("✅ {} agent: {agent} ({role})", if created { "Registered" } else { "Updated" }),
     )

@@ -6,8 +6,8 @@ use huddle_core::wire::answer;
 
 use super::message_options::{BODY, KEY, LARGE, PRIORITY, optional_body, priority, sent_text};
 use crate::args::{Args, Spec, must, option};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle reply",
@@ -24,17 +24,17 @@ pub(super) const SPEC: Spec = Spec::command(
     run,
 );
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
     let id: MessageId = args.name("ID")?;
     let draft = ReplyDraft {
-        body: optional_body(args, "body", session)?,
+        body: optional_body(args, "body", call)?,
         kind: args.text("type").map(MessageType::new),
         priority: args.read("priority", priority)?.unwrap_or_default(),
         subject: args.text("subject").map(str::to_owned),
         key: args.text("key").map(str::to_owned),
         large: args.has("large"),
     };
-    let sent = session.bus.reply(&me, &id, &draft)?;
-    session.output.answer(|| answer::sent(&sent), || sent_text("Response", &sent, None))
+    let sent = call.bus.reply(&me, &id, &draft)?;
+    call.output.answer(|| answer::sent(&sent), || sent_text("Response", &sent, None))
 }

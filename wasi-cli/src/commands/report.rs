@@ -3,8 +3,8 @@
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, must};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 
 pub(super) const SPEC: Spec =
     Spec::group("huddle report", "Report on a broadcast or on a blocker", &[BROADCAST, BLOCKER]);
@@ -23,12 +23,12 @@ const BLOCKER: Spec = Spec::command(
     blocker,
 );
 
-fn broadcast(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let report = session.bus.broadcast_report(&args.name("ID")?)?;
-    session.output.answer(|| answer::broadcast_report(&report), || report.to_string())
+fn broadcast(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let report = call.bus.broadcast_report(&args.name("ID")?)?;
+    call.output.answer(|| answer::broadcast_report(&report), || report.to_string())
 }
 
-fn blocker(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let report = session.bus.blocker_report(args.need("ID"))?;
-    session.output.answer(|| answer::blocker_report(&report), || report.to_string())
+fn blocker(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let report = call.bus.blocker_report(args.need("ID"))?;
+    call.output.answer(|| answer::blocker_report(&report), || report.to_string())
 }

@@ -10,8 +10,8 @@ use super::message_options::{
     BODY, DEADLINE, FILE, KEY, LARGE, NEEDS_REPLY, PRIORITY, TASK, THREAD, TYPE, draft, sent_text,
 };
 use crate::args::{Args, Spec, flag, maybe};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle send",
@@ -42,20 +42,20 @@ With --batch, each line of standard input is a JSON object: \"to\" (a name or a 
 of JSON as answer. A line that cannot be sent does not stop the others; the exit code is then 6.",
 );
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
     if args.has("batch") {
         let single = ["TO", "type", "body", "thread", "needs-reply", "deadline", "key", "task", "file", "large"];
         return match single.iter().find(|name| args.has(name)) {
             Some(_) => Err(args.wrong("with --batch, all that a message has is in its line")),
-            None => batch::run(&me, session),
+            None => batch::run(&me, call),
         };
     }
     let (Some(to), Some(subject)) = (args.text("TO"), args.text("SUBJECT")) else {
         return Err(args.wrong(if args.has("TO") { "SUBJECT is missing" } else { "TO is missing" }));
     };
     let to = to.split(',').map(AgentName::new).collect::<Result<_, _>>()?;
-    let draft = Draft { to, ..draft(args, subject, session)? };
-    let sent = session.bus.send(&me, &draft)?;
-    session.output.answer(|| answer::sent(&sent), || sent_text("Message", &sent, Some(subject)))
+    let draft = Draft { to, ..draft(args, subject, call)? };
+    let sent = call.bus.send(&me, &draft)?;
+    call.output.answer(|| answer::sent(&sent), || sent_text("Message", &sent, Some(subject)))
 }

@@ -4,8 +4,8 @@ use huddle_core::model::EventName;
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, many};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -15,11 +15,10 @@ pub(super) const SPEC: Spec = Spec::command(
     run,
 );
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
     let events = args.all("EVENT").into_iter().map(EventName::new).collect::<Result<Vec<_>, _>>()?;
-    let left = session.bus.subscribe(&me, &events)?;
-    session
-        .output
+    let left = call.bus.subscribe(&me, &events)?;
+    call.output
         .answer(|| answer::subscriptions(&me, &left), || format!("✅ {me} now listens for: {}", text::list(&left)))
 }

@@ -3,8 +3,8 @@
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, must};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle summary",
@@ -13,7 +13,7 @@ pub(super) const SPEC: Spec = Spec::command(
     run,
 );
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let summary = session.bus.summary(args.need("ID"))?;
-    session.output.answer(|| answer::summary(&summary), || summary.to_string())
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let summary = call.bus.summary(args.need("ID"))?;
+    call.output.answer(|| answer::summary(&summary), || summary.to_string())
 }

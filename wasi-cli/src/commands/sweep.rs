@@ -5,8 +5,8 @@ use huddle_core::model::{AgentName, MessageId};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, option};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::{text, when};
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -21,7 +21,7 @@ pub(super) const SPEC: Spec = Spec::command(
 )
 .more("Safe to run at any time, by anyone, twice. Senders of what was given up on are told.");
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let default = SweepRules::default();
     let attempts = |text: &str| text.parse().map_err(|_| "give a whole number".to_owned());
     let rules = SweepRules {
@@ -29,9 +29,9 @@ fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
         attempts: args.read("attempts", attempts)?.unwrap_or(default.attempts),
         retention: args.read("retention", when::span)?,
     };
-    let me = session.me_if_told()?;
-    let swept = session.bus.sweep(me.as_ref(), &rules)?;
-    session.output.answer(|| answer::swept(&swept), || show(&swept))
+    let me = call.me_if_told()?;
+    let swept = call.bus.sweep(me.as_ref(), &rules)?;
+    call.output.answer(|| answer::swept(&swept), || show(&swept))
 }
 
 fn show(Swept { redelivered, dead, archived }: &Swept) -> String {

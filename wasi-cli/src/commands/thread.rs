@@ -5,8 +5,8 @@ use huddle_core::model::{Json, Message};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, must};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -16,9 +16,9 @@ pub(super) const SPEC: Spec = Spec::command(
     run,
 );
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let thread = session.bus.thread(args.need("ID"))?;
-    session.output.answer(|| answer::thread(&thread), || show(&thread))
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let thread = call.bus.thread(args.need("ID"))?;
+    call.output.answer(|| answer::thread(&thread), || show(&thread))
 }
 
 fn show(thread: &Thread) -> String {

@@ -4,17 +4,17 @@ use huddle_core::bus::Thread;
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::text;
 
 pub(super) const SPEC: Spec =
     Spec::command("huddle threads", "List the conversations, the one with the newest message first", &[], run);
 
-fn run(_: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let found = session.bus.threads()?;
-    session.output.found(found.findings);
-    session.output.answer(|| answer::threads(&found.value), || table(&found.value))
+fn run(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let found = call.bus.threads()?;
+    call.output.found(found.findings);
+    call.output.answer(|| answer::threads(&found.value), || table(&found.value))
 }
 
 fn table(threads: &[Thread]) -> String {

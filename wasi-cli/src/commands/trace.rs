@@ -4,8 +4,8 @@ use huddle_core::bus::{Trace, TracedDelivery};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, must};
+use crate::call::Call;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -16,9 +16,9 @@ pub(super) const SPEC: Spec = Spec::command(
 )
 .more("A message is stored, offered (an inbox check listed it), seen (read), acked, and answered.");
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let trace = session.bus.trace(&args.name("ID")?)?;
-    session.output.answer(|| answer::trace(&trace), || show(&trace))
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let trace = call.bus.trace(&args.name("ID")?)?;
+    call.output.answer(|| answer::trace(&trace), || show(&trace))
 }
 
 fn show(trace: &Trace) -> String {

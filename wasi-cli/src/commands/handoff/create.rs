@@ -4,9 +4,9 @@ use huddle_core::bus::{HandoffDraft, HandoffFile};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, must, needed, option, repeated};
+use crate::call::Call;
 use crate::failure::Failure;
 use crate::input;
-use crate::session::Session;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle handoff create",
@@ -25,12 +25,12 @@ pub(super) const SPEC: Spec = Spec::command(
     run,
 );
 
-fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
-    let me = session.me()?;
-    let draft = draft(args, session)?;
-    let created = session.bus.create_handoff(&me, draft)?;
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
+    let draft = draft(args, call)?;
+    let created = call.bus.create_handoff(&me, draft)?;
     let handoff = &created.handoff;
-    session.output.answer(
+    call.output.answer(
         || answer::handoff_created(&created),
         || {
             let (id, from, to, files) = (&handoff.id, &handoff.from, &handoff.to, handoff.artifacts.len());
@@ -39,14 +39,14 @@ fn run(args: &Args, session: &mut Session<'_>) -> Result<(), Failure> {
     )
 }
 
-fn draft(args: &Args, session: &mut Session<'_>) -> Result<HandoffDraft, Failure> {
+fn draft(args: &Args, call: &mut Call<'_>) -> Result<HandoffDraft, Failure> {
     let file = |path: String| Ok(HandoffFile { bytes: input::file(&path)?, source: path });
     Ok(HandoffDraft {
         to: args.name("TO")?,
         task: args.need("task").to_owned(),
         files: args.all("artifact").into_iter().map(file).collect::<Result<_, Failure>>()?,
-        context: session.input.text(args.need("context"))?,
-        done: session.input.text(args.need("done"))?,
+        context: call.input.text(args.need("context"))?,
+        done: call.input.text(args.need("done"))?,
         next: args.all("next"),
         issues: args.all("issue"),
         questions: args.all("question"),

@@ -4,21 +4,21 @@ use huddle_core::bus::{Draft, Kind};
 use huddle_core::model::{AgentName, Json, JsonMap, MessageType, ThreadId};
 use huddle_core::wire::answer;
 
+use crate::call::Call;
 use crate::commands::message_options::priority;
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::text;
 use crate::when::When;
 
 /// Sends a message for each line, and answers each with a line. One that cannot be sent does not stop the others.
-pub(super) fn run(me: &AgentName, session: &mut Session<'_>) -> Result<(), Failure> {
+pub(super) fn run(me: &AgentName, call: &mut Call<'_>) -> Result<(), Failure> {
     let (mut number, mut sent, mut failed) = (0, 0, 0);
-    while let Some(line) = session.input.next_line()? {
+    while let Some(line) = call.input.next_line()? {
         number += 1;
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let result = draft(&line, session).and_then(|draft| Ok(session.bus.send(me, &draft)?));
+        let result = draft(&line, call).and_then(|draft| Ok(call.bus.send(me, &draft)?));
         let mut shown = match result {
             Ok(done) => {
                 sent += 1;
@@ -30,7 +30,7 @@ pub(super) fn run(me: &AgentName, session: &mut Session<'_>) -> Result<(), Failu
             }
         };
         shown["line"] = number.into();
-        session.output.line(&shown)?;
+        call.output.line(&shown)?;
     }
     if failed == 0 {
         return Ok(());
@@ -38,16 +38,16 @@ pub(super) fn run(me: &AgentName, session: &mut Session<'_>) -> Result<(), Failu
     let message = format!("{} not sent, {sent} sent", text::count(failed, "message"));
     let failure = Failure::new(Kind::Invalid, message, "each answer with \"error\" names its line; send those again");
     // The answer is a stream of lines: an error document at its end would be taken for one of them.
-    session.output.failure_as_text(&failure);
+    call.output.failure_as_text(&failure);
     Err(Failure::said(Kind::Invalid))
 }
 
-fn draft(line: &[u8], session: &Session<'_>) -> Result<Draft, Failure> {
+fn draft(line: &[u8], call: &Call<'_>) -> Result<Draft, Failure> {
     let fields: JsonMap =
         serde_json::from_slice(line).map_err(|error| invalid(format!("not a JSON object: {error}")))?;
     let mut draft = Draft::new("");
     for (name, value) in &fields {
-        set(&mut draft, name, value, session)?;
+        set(&mut draft, name, value, call)?;
     }
     // A message in the documents protocol has no subject: its first line says what it is about.
     if draft.subject.is_empty() {
@@ -57,7 +57,7 @@ fn draft(line: &[u8], session: &Session<'_>) -> Result<Draft, Failure> {
 }
 
 /// Sets one field of a draft. The documents protocol's names are good, too.
-fn set(draft: &mut Draft, name: &str, value: &Json, session: &Session<'_>) -> Result<(), Failure> {
+fn set(draft: &mut Draft, name: &str, value: &Json, call: &Call<'_>) -> Result<(), Failure> {
     match name {
         "to" => draft.to = names(value)?,
         "subject" => draft.subject = string(name, value)?,
@@ -70,7 +70,7 @@ fn set(draft: &mut Draft, name: &str, value: &Json, session: &Session<'_>) -> Re
         "deadline" | "responseDeadline" if value.is_null() => {}
         "deadline" | "responseDeadline" => {
             let when = When::parse(&string(name, value)?).map_err(|fault| mismatch(name, &fault))?;
-            draft.deadline = Some(when.ahead_of(session.now()));
+            draft.deadline = Some(when.ahead_of(call.now()));
         }
         "key" => draft.key = Some(string(name, value)?),
         "task" => draft.task = Some(string(name, value)?),

@@ -10,7 +10,7 @@ use crate::input::Input;
 use crate::output::Output;
 
 /// One call of the command: the bus, who is calling, and where words come from and go to.
-pub(crate) struct Session<'a> {
+pub(crate) struct Call<'a> {
     /// The bus of the project that was named.
     pub(crate) bus: &'a Bus<'a>,
     /// The clock.
@@ -23,7 +23,7 @@ pub(crate) struct Session<'a> {
     pub(crate) output: Output<'a>,
 }
 
-impl Session<'_> {
+impl Call<'_> {
     /// Gives the acting agent, which this command cannot do without.
     pub(crate) fn me(&self) -> Result<AgentName, Failure> {
         self.me_if_told()?.ok_or_else(|| {

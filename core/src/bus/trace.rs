@@ -149,11 +149,11 @@ impl Scene<'_> {
         let due = self.due(message);
         let waits = message.requires_response;
         match traced.step {
-            Step::Answered => "nothing: answered".to_owned(),
+            Step::Answered => "nothing".to_owned(),
             Step::Dead => dead_words(message, traced),
             Step::Acked | Step::Seen if waits => format!("an answer{due}"),
-            Step::Acked => "nothing: acknowledged".to_owned(),
-            Step::Seen => "nothing: read, and no answer is needed".to_owned(),
+            Step::Acked => "nothing".to_owned(),
+            Step::Seen => "nothing: no answer is needed".to_owned(),
             Step::Offered | Step::Stored => self.unread_words(traced) + &if waits { due } else { String::new() },
         }
     }

@@ -127,7 +127,7 @@ impl Message {
         const TELLING: [&str; 8] =
             ["title", "summary", "description", "decision", "question", "note", "notes", "result"];
         let telling = TELLING.iter().find_map(|key| self.body.get(key).and_then(Json::as_str));
-        let content = telling.map_or_else(|| self.content(), str::to_owned);
+        let content = telling.map(str::to_owned).or_else(|| plain_fields(&self.body)).unwrap_or_else(|| self.content());
         let line = content.split_whitespace().collect::<Vec<_>>().join(" ");
         let line = if line.is_empty() { self.subject.clone() } else { line };
         if line.chars().count() <= width {
@@ -135,5 +135,40 @@ impl Message {
         }
         let cut: String = line.chars().take(width.saturating_sub(1)).collect();
         format!("{}…", cut.trim_end())
+    }
+}
+
+/// Writes the fields of an object that are texts, numbers or flags as people would: `context: api, version: 2`.
+fn plain_fields(body: &Json) -> Option<String> {
+    let fields = body.as_object()?.iter().filter_map(|(key, value)| match value {
+        Json::String(text) => Some(format!("{key}: {text}")),
+        Json::Number(_) | Json::Bool(_) => Some(format!("{key}: {value}")),
+        Json::Null | Json::Array(_) | Json::Object(_) => None,
+    });
+    let fields: Vec<String> = fields.collect();
+    (!fields.is_empty()).then(|| fields.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_preview_tells_what_to_expect() {
+        let check = |body: Json, expected: &str| {
+            let text = json!({"message_id": "m", "timestamp": "2025-11-29T14:30:52Z", "from_agent": "a", "to_agent": "b",
+                "subject": "about it", "payload": body});
+            let message = crate::wire::mailbox::message::decode(text.to_string().as_bytes()).unwrap();
+            assert_eq!(message.preview(20), expected);
+        };
+        check(json!({"taskId": "t", "title": "Parser"}), "Parser");
+        check(json!({"version": 2, "tags": [], "ok": true}), "version: 2, ok: true");
+        check(json!("one\n two"), "one two");
+        check(json!("a text of more than twenty characters"), "a text of more than…");
+        check(json!({}), "{}");
+        check(json!(["x"]), "[\"x\"]");
+        check(Json::Null, "about it");
     }
 }

@@ -130,6 +130,9 @@ impl Span {
 /// As people say it, in the two largest units: `3 days 4 hours`, `8 minutes`, `0 seconds`.
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if 0 < self.0 && self.0 < MICROS {
+            return f.pad(&format!("{} ms", self.millis().max(1)));
+        }
         const UNITS: [(i64, &str); 4] = [(86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")];
         let mut rest = self.seconds();
         let mut parts = Vec::new();
@@ -212,5 +215,6 @@ mod tests {
         check(480, "8 minutes");
         check(90_061, "1 day 1 hour");
         check(86_460, "1 day");
+        assert_eq!(Span::from_millis(250).to_string(), "250 ms");
     }
 }

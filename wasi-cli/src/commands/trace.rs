@@ -41,9 +41,6 @@ fn way(delivery: &TracedDelivery) -> String {
     ];
     let rows: Vec<_> =
         steps.iter().map(|(step, at)| text::row([&format!("   {step}"), &text::or_dash(at.as_ref())])).collect();
-    let waits = match delivery.waits_for.as_str() {
-        "" => String::new(),
-        waits_for => format!(": {waits_for}"),
-    };
-    format!("{}: {}{waits}\n{}", delivery.recipient, delivery.step, text::table(&rows))
+    let TracedDelivery { recipient, step, waits_for, .. } = delivery;
+    format!("{recipient}: {step}, waits for {waits_for}\n{}", text::table(&rows))
 }

@@ -113,11 +113,23 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             return Err(error);
         }
         if !read.findings.is_empty() {
-            let kept = format!("{}.damaged-{}", layout::REGISTRY, self.disk.host.now().compact());
-            self.disk.link(layout::REGISTRY, &kept)?;
+            self.keep_damaged()?;
         }
         self.disk.rename(&scratch, layout::REGISTRY)?;
         self.disk.sync_dir("")
+    }
+
+    /// Gives a damaged registry a name that nothing else was kept under, before it is replaced.
+    fn keep_damaged(&self) -> Result<()> {
+        let stamp = self.disk.host.now().compact();
+        let mut number = 1;
+        loop {
+            let kept = format!("{}.damaged-{stamp}-{number}", layout::REGISTRY);
+            if self.disk.link(layout::REGISTRY, &kept)? || !self.disk.exists(layout::REGISTRY)? {
+                return Ok(());
+            }
+            number += 1;
+        }
     }
 }
 

@@ -9,6 +9,10 @@ use std::sync::{Mutex, PoisonError};
 use huddle_core::engine::fs::{Entry, FileSystem, MAX_APPEND, parent};
 use huddle_core::order;
 
+/// How often a listing is begun anew: a WASI host looks at each file of a directory, and when one goes away in between,
+/// the listing fails and ends there. Sixteen writers at once make that happen every few times.
+const LISTING_TRIES: usize = 1000;
+
 /// The directory tree under a root, which need not exist yet and may be a symbolic link itself.
 ///
 /// A symbolic link below the root is followed only to what also lies below it.
@@ -75,12 +79,9 @@ impl StdFs {
     }
 }
 
-impl FileSystem for StdFs {
-    fn read(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
-        absent(self.target(path).and_then(fs::read))
-    }
-
-    fn list(&self, dir: &str) -> io::Result<Vec<Entry>> {
+impl StdFs {
+    /// Lists a directory; one that is not there is empty, and "not found" means that a file went away meanwhile.
+    fn list_once(&self, dir: &str) -> io::Result<Vec<Entry>> {
         let Some(listing) = absent(self.target(dir).and_then(fs::read_dir))? else { return Ok(Vec::new()) };
         let mut entries = Vec::new();
         for entry in listing {
@@ -90,7 +91,25 @@ impl FileSystem for StdFs {
             entries.push(Entry { name: entry.file_name().to_string_lossy().into_owned(), is_dir });
         }
         order::sort(&mut entries);
+        // WASI 0.1 lists a long directory in parts, and what has moved from one part to the next comes twice.
+        entries.dedup();
         Ok(entries)
+    }
+}
+
+impl FileSystem for StdFs {
+    fn read(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
+        absent(self.target(path).and_then(fs::read))
+    }
+
+    fn list(&self, dir: &str) -> io::Result<Vec<Entry>> {
+        let mut tries = 0;
+        loop {
+            match self.list_once(dir) {
+                Err(error) if error.kind() == ErrorKind::NotFound && tries < LISTING_TRIES => tries += 1,
+                listed => return listed,
+            }
+        }
     }
 
     fn exists(&self, path: &str) -> io::Result<bool> {

@@ -1,6 +1,6 @@
 //! Wall clocks that a test can choose for a guest.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use wasmtime_wasi::HostWallClock;
 
@@ -16,6 +16,15 @@ pub enum Clock {
     Shifted(i64),
     /// Always the same moment, as time since the Unix epoch.
     Fixed(Duration),
+    /// This moment, as time since the Unix epoch, when it is that instant on the host; it goes on from there.
+    Since(Duration, Instant),
+}
+
+impl Clock {
+    /// Starts a clock at a moment, as time since the Unix epoch.
+    pub fn starting_at(moment: Duration) -> Self {
+        Self::Since(moment, Instant::now())
+    }
 }
 
 impl HostWallClock for Clock {
@@ -30,6 +39,7 @@ impl HostWallClock for Clock {
             Clock::Shifted(by) if by < 0 => host.saturating_sub(Duration::from_secs(by.unsigned_abs())),
             Clock::Shifted(by) => host + Duration::from_secs(by.unsigned_abs()),
             Clock::Fixed(moment) => moment,
+            Clock::Since(moment, began) => moment + began.elapsed(),
         }
     }
 }

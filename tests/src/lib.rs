@@ -20,9 +20,11 @@ pub mod artifact;
 mod cache;
 mod clock;
 mod guest;
+pub mod project;
 mod run;
 mod state;
 
 pub use clock::Clock;
 pub use guest::Guest;
+pub use project::Project;
 pub use run::{Outcome, Run};

@@ -1,0 +1,111 @@
+//! What comes after a stop: the next commands, and what they find.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use huddle_tests::{Clock, Project, project};
+use serde_json::Value;
+
+use crate::cases::Again;
+use crate::snapshot::Snapshot;
+use crate::stops::{Left, Scene};
+
+/// Before the lease of a dead process has run out: what needs it has to wait.
+const SOON: Duration = Duration::from_secs(4);
+/// After every lease of a dead process has run out.
+const LATER: Duration = Duration::from_secs(10);
+/// After what was never committed has become litter.
+const MUCH_LATER: Duration = Duration::from_secs(130);
+
+/// Lets life go on after a stop, in three ways; gives how often the command's work was done, which is once or never.
+pub(crate) fn check(scene: &Scene, left: &Left) -> Result<u64> {
+    let fresh = |name: &str| -> Result<Project> {
+        let mut root = PathBuf::from(left.project.root()).into_os_string();
+        root.push(name);
+        left.project.copy_to(root)
+    };
+    let next = fresh("-next")?;
+    let done = look(scene, left, &next).context("then another command")?;
+    for (project, when, what) in [
+        (next, LATER, "then another command and the same again"),
+        (fresh("-later")?, LATER, "then the same again, when the leases had run out"),
+        (fresh("-at-once")?, Duration::ZERO, "then the same again, at once"),
+    ] {
+        repeat(scene, &project, done, when).context(what)?;
+        fs::remove_dir_all(project.root())?;
+    }
+    fs::remove_dir_all(left.project.root())?;
+    Ok(done)
+}
+
+/// Looks at the bus with ordinary commands, and says how often the stopped command's work is there.
+fn look(scene: &Scene, left: &Left, project: &Project) -> Result<u64> {
+    let listed = project.json_at(Clock::starting_at(scene.now + SOON), "bob", &["inbox", "--all"])?;
+    ensure_no_findings(project, scene.now + SOON)?;
+    let snapshot = Snapshot::of(project)?;
+    snapshot.ensure_sound()?;
+    ensure!(!snapshot.work.iter().any(|name| name.ends_with(".json")), "not finished: {:?}", snapshot.work);
+    let done = times_done(scene, &snapshot)?;
+    ensure!(done <= 1, "it was done {done} times");
+    ensure!(done == 1 || !left.confirmed, "it was confirmed, so it is there");
+    if let Some(is_marked) = scene.case.marks {
+        ensure!(is_marked(&snapshot) || !left.confirmed, "it was confirmed, so the message is marked as read");
+    }
+    let files = project.messages("inbox/bob")?.len();
+    ensure!(listed["count"] == files, "the inbox lists {}, and {files} are there", listed["count"]);
+    Ok(done)
+}
+
+/// Gives the same command again, and checks that it does what it would do if nobody had been stopped.
+fn repeat(scene: &Scene, project: &Project, done: u64, when: Duration) -> Result<()> {
+    let args: Vec<&str> = scene.args.iter().map(String::as_str).collect();
+    let clock = Clock::starting_at(scene.now + when);
+    let outcome = project.run(scene.case.agent, &args)?.arg("--json").clock(clock).start()?;
+    let answer = project::answer(&outcome)?;
+    let expected = match (scene.case.again, done) {
+        (Again::Refused, 1) => {
+            ensure!(outcome.code != 0 && answer["error"]["kind"] == "conflict", "it was to be refused: {answer}");
+            1
+        }
+        (Again::Adds, _) => done + 1,
+        (Again::Same | Again::Refused, _) => 1,
+    };
+    ensure!(outcome.code == 0 || scene.case.again == Again::Refused && done == 1, "it failed: {outcome:?}");
+
+    // A killed process's leftovers are gone after two minutes at most, whatever command comes then.
+    ensure_no_findings(project, scene.now + MUCH_LATER)?;
+    let snapshot = Snapshot::of(project)?;
+    snapshot.ensure_sound()?;
+    ensure!(snapshot.work.is_empty(), "left in the work directory: {:?}", snapshot.work);
+    let times = times_done(scene, &snapshot)?;
+    ensure!(times == expected, "it was done {times} times instead of {expected}");
+    ensure!(scene.case.marks.is_none_or(|is_marked| is_marked(&snapshot)), "the message is marked as read");
+    let locks = snapshot.contexts.iter().filter(|(name, _)| name.ends_with(".lock"));
+    for (name, lock) in locks {
+        let lock: Value = serde_json::from_str(lock)?;
+        ensure!(lock["locked"] == false, "{name} was left locked: {lock}");
+    }
+    Ok(())
+}
+
+/// Says how often the command's work was done; fails when some of it is there more often than the rest.
+fn times_done(scene: &Scene, snapshot: &Snapshot) -> Result<u64> {
+    let before = (scene.case.parts)(&scene.before);
+    let now = (scene.case.parts)(snapshot);
+    let made: Vec<(&str, u64)> =
+        now.iter().zip(&before).map(|((name, now), (_, before))| (*name, now.wrapping_sub(*before))).collect();
+    match made.first() {
+        Some((_, times)) if made.iter().all(|(_, other)| other == times) => Ok(*times),
+        _ => bail!("only a part is there: {made:?}"),
+    }
+}
+
+fn ensure_no_findings(project: &Project, now: Duration) -> Result<()> {
+    let checkup = project.json_at(Clock::starting_at(now), "cid", &["check"])?;
+    let findings = checkup["findings"].as_array().context("a check has findings")?;
+    let bad: Vec<&Value> = findings.iter().filter(|finding| finding["severity"] != "info").collect();
+    ensure!(bad.is_empty(), "the check finds: {bad:?}");
+    Ok(())
+}

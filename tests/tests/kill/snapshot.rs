@@ -1,0 +1,153 @@
+//! What lies in a bus's directory, and whether it fits together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use huddle_tests::Project;
+use serde_json::Value;
+
+pub(crate) const AGENTS: [&str; 3] = ["ann", "bob", "cid"];
+
+type Messages = BTreeMap<String, Value>;
+
+/// Everything that agents can see of a bus, read from its files.
+pub(crate) struct Snapshot {
+    inboxes: BTreeMap<&'static str, Messages>,
+    outbox: Messages,
+    broadcasts: Messages,
+    registry: Value,
+    /// The markers of what was read, by agent and id.
+    pub(crate) read: BTreeSet<(&'static str, String)>,
+    /// The shared contexts and their locks, by file name.
+    pub(crate) contexts: BTreeMap<String, String>,
+    /// The files of each handoff, by path below its directory.
+    pub(crate) handoffs: BTreeMap<String, BTreeMap<String, Vec<u8>>>,
+    /// What is in the work directory.
+    pub(crate) work: Vec<String>,
+}
+
+impl Snapshot {
+    pub(crate) fn of(project: &Project) -> Result<Self> {
+        let mut inboxes = BTreeMap::new();
+        let mut read = BTreeSet::new();
+        for agent in AGENTS {
+            let folder = format!("inbox/{agent}");
+            inboxes.insert(agent, project.messages(&folder)?);
+            let names = project.names(&folder)?;
+            let markers = names.iter().filter_map(|name| name.strip_suffix(".json.read"));
+            read.extend(markers.map(|id| (agent, id.to_owned())));
+        }
+        let mut contexts = BTreeMap::new();
+        for name in project.names("shared-context")? {
+            let text = fs::read_to_string(project.path("shared-context").join(&name))?;
+            contexts.insert(name, text);
+        }
+        let mut handoffs = BTreeMap::new();
+        for id in project.names("handoffs")? {
+            let mut found = BTreeMap::new();
+            collect(&project.path("handoffs").join(&id), "", &mut found)?;
+            handoffs.insert(id, found);
+        }
+        Ok(Self {
+            inboxes,
+            outbox: project.messages("outbox")?,
+            broadcasts: project.messages("broadcasts")?,
+            registry: project.registry()?,
+            read,
+            contexts,
+            handoffs,
+            work: project.names(".huddle/work")?,
+        })
+    }
+
+    /// Counts the messages in an inbox that have this value in this field.
+    pub(crate) fn in_inbox(&self, agent: &str, field: &str, value: &str) -> u64 {
+        self.inboxes.get(agent).map_or(0, |inbox| count(inbox.values(), field, value))
+    }
+
+    /// Counts the records of messages to an agent that have this value in this field.
+    pub(crate) fn in_outbox(&self, agent: &str, field: &str, value: &str) -> u64 {
+        let ending = format!("_to_{agent}");
+        count(self.outbox.iter().filter(|(name, _)| name.ends_with(&ending)).map(|(_, record)| record), field, value)
+    }
+
+    /// Counts the broadcasts that have this value in this field.
+    pub(crate) fn in_broadcasts(&self, field: &str, value: &str) -> u64 {
+        count(self.broadcasts.values(), field, value)
+    }
+
+    /// Reads the registry's counter of an agent.
+    pub(crate) fn counter(&self, agent: &str) -> u64 {
+        self.registry["agents"][agent]["message_count"].as_u64().unwrap_or(u64::MAX)
+    }
+
+    /// Reads the registry's counter of all messages.
+    pub(crate) fn total(&self) -> u64 {
+        self.registry["message_count"].as_u64().unwrap_or(u64::MAX)
+    }
+
+    /// Checks that inboxes, senders' log, broadcasts and counters tell the same story.
+    pub(crate) fn ensure_sound(&self) -> Result<()> {
+        let mut ids = BTreeSet::new();
+        for (agent, inbox) in &self.inboxes {
+            let mut counted = 0;
+            for (id, message) in inbox {
+                ids.insert(id);
+                let for_all = message["to_agent"] == "ALL";
+                let record =
+                    if for_all { self.broadcasts.get(id) } else { self.outbox.get(&format!("{id}_to_{agent}")) };
+                ensure!(record == Some(message), "{agent}'s copy of {id} is not what was sent: {record:?}");
+                counted += u64::from(!for_all && message["message_type"] != "response");
+            }
+            let counter = self.counter(agent);
+            ensure!(counter == counted, "message_count of {agent} is {counter}, and {counted} are there");
+        }
+        self.ensure_delivered()?;
+        ensure!(self.total() == ids.len() as u64, "message_count is {}, of {} messages", self.total(), ids.len());
+        Ok(())
+    }
+
+    /// Checks that every recipient has what was sent.
+    fn ensure_delivered(&self) -> Result<()> {
+        for name in self.outbox.keys() {
+            let (id, agent) = name.rsplit_once("_to_").context("a record names message and recipient")?;
+            ensure!(self.inboxes[agent].contains_key(id), "{agent} does not have {id}");
+        }
+        for (id, message) in &self.broadcasts {
+            for (agent, inbox) in self.inboxes.iter().filter(|(agent, _)| message["from_agent"] != **agent) {
+                ensure!(inbox.contains_key(id), "{agent} does not have broadcast {id}");
+            }
+        }
+        Ok(())
+    }
+}
+
+fn count<'a>(messages: impl Iterator<Item = &'a Value>, field: &str, value: &str) -> u64 {
+    messages.filter(|message| message[field] == value).count() as u64
+}
+
+fn collect(dir: &Path, prefix: &str, into: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        let name = format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
+        if path.is_dir() {
+            collect(&path, &format!("{name}/"), into)?;
+            into.insert(format!("{name}/"), Vec::new());
+        } else {
+            into.insert(name, fs::read(&path)?);
+        }
+    }
+    Ok(())
+}
+
+/// Names the state of a directory: the same for two directories that hold the same files.
+pub(crate) fn fingerprint(dir: &Path) -> Result<u64> {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut files = BTreeMap::new();
+    collect(dir, "", &mut files)?;
+    let mut hasher = DefaultHasher::new();
+    files.hash(&mut hasher);
+    Ok(hasher.finish())
+}

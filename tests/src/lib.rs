@@ -22,6 +22,8 @@ mod clock;
 mod guest;
 pub mod project;
 mod run;
+pub mod snippets;
+pub mod stage;
 mod state;
 
 pub use clock::Clock;

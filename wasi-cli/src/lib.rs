@@ -38,7 +38,7 @@ use crate::std_fs::StdFs;
 use crate::system_host::SystemHost;
 
 /// The directory of the bus within the project.
-const BUS_DIR: &str = ".agent-messages";
+const BUS_DIR: &str = huddle_core::wire::mailbox::layout::ROOT;
 
 const VERSION: &str = concat!("huddle ", env!("CARGO_PKG_VERSION"));
 

@@ -1,11 +1,10 @@
 //! The one entry for everything this repository does to itself.
 
-mod bench;
 mod build;
 mod cargo;
-mod demo;
 mod lint;
 mod page;
+mod show;
 mod sizes;
 mod steps;
 mod test;
@@ -23,11 +22,11 @@ enum Cli {
     /// Make dist/: the component, the core module, the native command and the page.
     Build,
     /// Play a story of four agents, each step the component under wasmtime.
-    Demo(demo::Args),
+    Demo(show::Args),
     /// Run everything that must hold: lint, artifacts, native and wasm tests.
     Test,
     /// Measure the component under wasmtime.
-    Bench(bench::Args),
+    Bench(show::Args),
     /// Check formatting, clippy and documentation, with warnings as errors.
     Lint,
 }
@@ -35,9 +34,9 @@ enum Cli {
 fn main() -> ExitCode {
     let done = match Cli::parse() {
         Cli::Build => build::run(),
-        Cli::Demo(args) => demo::run(&args),
+        Cli::Demo(args) => show::demo(&args),
         Cli::Test => test::run(),
-        Cli::Bench(args) => bench::run(&args),
+        Cli::Bench(args) => show::bench(&args),
         Cli::Lint => lint::run(),
     };
     match done {

@@ -44,8 +44,8 @@ pub use thread::{Thread, Waiting, messages_in, threads_in};
 pub use trace::{Signs, Step, Trace, TracedDelivery, trace_in};
 
 use crate::Host;
-use crate::engine::Engine;
-use crate::model::{AgentName, Directory, Span, Timestamp};
+use crate::engine::{Engine, Survey};
+use crate::model::{AgentName, Directory, Found, Span, Timestamp};
 
 /// A bus that agents talk over: an engine that keeps the messages, and a host that tells the time.
 pub struct Bus<'a> {
@@ -90,6 +90,12 @@ impl<'a> Bus<'a> {
     /// Reads the directory; what is wrong with it is `check`'s to say, and nobody else's business.
     fn directory(&self) -> Result<Directory> {
         Ok(self.engine.directory()?.value)
+    }
+
+    /// Derives something from all that is kept, and passes on what could not be read.
+    fn derived<T>(&self, derive: impl FnOnce(&Survey) -> Result<T>) -> Result<Found<T>> {
+        let Found { value: survey, findings } = self.engine.survey()?;
+        Ok(Found { value: derive(&survey)?, findings })
     }
 
     /// Reads the directory and makes sure that every one of `names` is in it.

@@ -2,7 +2,7 @@
 
 use huddle_core::Host;
 use huddle_core::bus::{Bus, Kind};
-use huddle_core::model::{AgentName, Timestamp};
+use huddle_core::model::{AgentName, Found, Timestamp};
 
 use crate::args::Global;
 use crate::failure::Failure;
@@ -43,6 +43,12 @@ impl Call<'_> {
         if let Ok(findings) = self.bus.directory_findings() {
             self.output.found(findings);
         }
+    }
+
+    /// Takes what was read, and notes what could not be.
+    pub(crate) fn value<T>(&mut self, found: Found<T>) -> T {
+        self.output.found(found.findings);
+        found.value
     }
 
     /// Tells the time.

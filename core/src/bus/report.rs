@@ -14,44 +14,45 @@ use super::thread::find_thread;
 use super::trace::every_copy;
 use super::{Bus, Error, Result};
 use crate::engine::Survey;
-use crate::model::{AgentName, Json, Message, MessageId, MessageType, Recipient, Span, Timestamp};
+use crate::model::{AgentName, Found, Json, Message, MessageId, MessageType, Recipient, Span, Timestamp};
 use crate::order;
 
 impl Bus<'_> {
     /// Sums up the conversation of that id, or the one that has a message of that id.
-    pub fn summary(&self, wanted: &str) -> Result<Summary> {
-        let survey = self.engine.survey()?.value;
-        Ok(summarize(&find_thread(&survey, wanted)?, &survey))
+    pub fn summary(&self, wanted: &str) -> Result<Found<Summary>> {
+        self.derived(|survey| Ok(summarize(&find_thread(survey, wanted)?, survey)))
     }
 
     /// Tells who has heard a broadcast.
-    pub fn broadcast_report(&self, id: &MessageId) -> Result<BroadcastReport> {
-        let survey = self.engine.survey()?.value;
-        let kept = every_copy(&survey).find(|message| message.id == *id);
-        let message = kept.ok_or_else(|| Error::NowhereFound { id: id.clone() })?;
-        if message.to != Recipient::All {
-            return Err(Error::Usage {
-                message: format!("{id} is for {}: it is not a broadcast", message.to),
-                hint: format!("see how far it has come: huddle trace {id}"),
-            });
-        }
-        Ok(broadcast_in(&survey, message))
+    pub fn broadcast_report(&self, id: &MessageId) -> Result<Found<BroadcastReport>> {
+        self.derived(|survey| {
+            let kept = every_copy(survey).find(|message| message.id == *id);
+            let message = kept.ok_or_else(|| Error::NowhereFound { id: id.clone() })?;
+            if message.to != Recipient::All {
+                return Err(Error::Usage {
+                    message: format!("{id} is for {}: it is not a broadcast", message.to),
+                    hint: format!("see how far it has come: huddle trace {id}"),
+                });
+            }
+            Ok(broadcast_in(survey, message))
+        })
     }
 
     /// Tells the story of a blocker: `wanted` is the id of its event, its task (the latest counts) or the report's own id.
-    pub fn blocker_report(&self, wanted: &str) -> Result<BlockerReport> {
-        let survey = self.engine.survey()?.value;
-        if let Some(report) = blocker_in(&survey, wanted, self.now()) {
-            return Ok(report);
-        }
-        let id = MessageId::new(wanted)?;
-        match every_copy(&survey).find(|message| message.id == id) {
-            Some(message) => Err(Error::Usage {
-                message: format!("{id} is of type {}: it does not report a blocker", message.kind),
-                hint: format!("name a task or an event of type {}", blocker::ENCOUNTERED),
-            }),
-            None => Err(Error::NowhereFound { id }),
-        }
+    pub fn blocker_report(&self, wanted: &str) -> Result<Found<BlockerReport>> {
+        self.derived(|survey| {
+            if let Some(report) = blocker_in(survey, wanted, self.now()) {
+                return Ok(report);
+            }
+            let id = MessageId::new(wanted)?;
+            match every_copy(survey).find(|message| message.id == id) {
+                Some(message) => Err(Error::Usage {
+                    message: format!("{id} is of type {}: it does not report a blocker", message.kind),
+                    hint: format!("name a task or an event of type {}", blocker::ENCOUNTERED),
+                }),
+                None => Err(Error::NowhereFound { id }),
+            }
+        })
     }
 }
 

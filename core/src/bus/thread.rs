@@ -63,13 +63,12 @@ impl Thread {
 impl Bus<'_> {
     /// Lists the conversations, the one with the newest message first.
     pub fn threads(&self) -> Result<Found<Vec<Thread>>> {
-        let Found { value: survey, findings } = self.engine.survey()?;
-        Ok(Found { value: threads_in(&survey), findings })
+        self.derived(|survey| Ok(threads_in(survey)))
     }
 
     /// Finds a conversation by its id or by the id of any message in it.
-    pub fn thread(&self, wanted: &str) -> Result<Thread> {
-        find_thread(&self.engine.survey()?.value, wanted)
+    pub fn thread(&self, wanted: &str) -> Result<Found<Thread>> {
+        self.derived(|survey| find_thread(survey, wanted))
     }
 }
 

@@ -7,7 +7,7 @@ pub(super) use signs::{decision_of, every_copy};
 
 use super::{Bus, Error, Result};
 use crate::engine::Survey;
-use crate::model::{AgentName, Delivery, Directory, Message, MessageId, Place, Timestamp};
+use crate::model::{AgentName, Delivery, Directory, Found, Message, MessageId, Place, Timestamp};
 use crate::order;
 
 /// A message and what became of it.
@@ -83,9 +83,12 @@ impl std::fmt::Display for Step {
 
 impl Bus<'_> {
     /// Tells how far a message has come with each of its recipients.
-    pub fn trace(&self, id: &MessageId) -> Result<Trace> {
-        let survey = self.engine.survey()?.value;
-        trace_in(&survey, &self.directory()?, id, self.now()).ok_or_else(|| Error::NowhereFound { id: id.clone() })
+    pub fn trace(&self, id: &MessageId) -> Result<Found<Trace>> {
+        let directory = self.directory()?;
+        self.derived(|survey| {
+            let trace = trace_in(survey, &directory, id, self.now());
+            trace.ok_or_else(|| Error::NowhereFound { id: id.clone() })
+        })
     }
 }
 

@@ -16,9 +16,8 @@ pub(super) const SPEC: Spec = Spec::command(
 );
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let found = call.bus.agents(args.text("capability"))?;
-    call.output.found(found.findings);
-    call.output.answer(|| answer::agents(&found.value), || table(&found.value))
+    let agents = call.value(call.bus.agents(args.text("capability"))?);
+    call.output.answer(|| answer::agents(&agents), || table(&agents))
 }
 
 fn table(views: &[AgentView]) -> String {

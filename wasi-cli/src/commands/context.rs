@@ -52,9 +52,8 @@ fn show(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 }
 
 fn list(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let found = call.bus.contexts()?;
-    call.output.found(found.findings);
-    call.output.answer(|| answer::contexts(&found.value), || table(&found.value))
+    let contexts = call.value(call.bus.contexts()?);
+    call.output.answer(|| answer::contexts(&contexts), || table(&contexts))
 }
 
 fn update(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {

@@ -22,9 +22,8 @@ const RETRY: Spec = Spec::command(
 );
 
 fn list(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let found = call.bus.dead_letters()?;
-    call.output.found(found.findings);
-    call.output.answer(|| answer::dead_letters(&found.value), || table(&found.value))
+    let letters = call.value(call.bus.dead_letters()?);
+    call.output.answer(|| answer::dead_letters(&letters), || table(&letters))
 }
 
 fn retry(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {

@@ -41,9 +41,8 @@ const DECLINE: Spec = Spec::command(
 );
 
 fn list(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let found = call.bus.handoffs()?;
-    call.output.found(found.findings);
-    call.output.answer(|| answer::handoffs(&found.value), || table(&found.value))
+    let handoffs = call.value(call.bus.handoffs()?);
+    call.output.answer(|| answer::handoffs(&handoffs), || table(&handoffs))
 }
 
 fn show(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {

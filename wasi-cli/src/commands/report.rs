@@ -24,11 +24,11 @@ const BLOCKER: Spec = Spec::command(
 );
 
 fn broadcast(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let report = call.bus.broadcast_report(&args.name("ID")?)?;
+    let report = call.value(call.bus.broadcast_report(&args.name("ID")?)?);
     call.output.answer(|| answer::broadcast_report(&report), || report.to_string())
 }
 
 fn blocker(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let report = call.bus.blocker_report(args.need("ID"))?;
+    let report = call.value(call.bus.blocker_report(args.need("ID"))?);
     call.output.answer(|| answer::blocker_report(&report), || report.to_string())
 }

@@ -14,6 +14,6 @@ pub(super) const SPEC: Spec = Spec::command(
 );
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let summary = call.bus.summary(args.need("ID"))?;
+    let summary = call.value(call.bus.summary(args.need("ID"))?);
     call.output.answer(|| answer::summary(&summary), || summary.to_string())
 }

@@ -17,7 +17,7 @@ pub(super) const SPEC: Spec = Spec::command(
 );
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let thread = call.bus.thread(args.need("ID"))?;
+    let thread = call.value(call.bus.thread(args.need("ID"))?);
     call.output.answer(|| answer::thread(&thread), || show(&thread))
 }
 

@@ -12,9 +12,8 @@ pub(super) const SPEC: Spec =
     Spec::command("huddle threads", "List the conversations, the one with the newest message first", &[], run);
 
 fn run(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let found = call.bus.threads()?;
-    call.output.found(found.findings);
-    call.output.answer(|| answer::threads(&found.value), || table(&found.value))
+    let threads = call.value(call.bus.threads()?);
+    call.output.answer(|| answer::threads(&threads), || table(&threads))
 }
 
 fn table(threads: &[Thread]) -> String {

@@ -17,7 +17,7 @@ pub(super) const SPEC: Spec = Spec::command(
 .more("A message is stored, offered (an inbox check listed it), seen (read), acked, and answered.");
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let trace = call.bus.trace(&args.name("ID")?)?;
+    let trace = call.value(call.bus.trace(&args.name("ID")?)?);
     call.output.answer(|| answer::trace(&trace), || show(&trace))
 }
 

@@ -269,5 +269,5 @@ fn reports_on_the_wrong_thing_say_so() {
     assert_eq!(bus.blocker_report(event.as_str()).map_err(kind).unwrap_err(), Kind::Usage);
     assert_eq!(bus.blocker_report("no-such-task").map_err(kind).unwrap_err(), Kind::NotFound);
     assert_eq!(bus.summary("conv_x").map_err(kind).unwrap_err(), Kind::NotFound);
-    assert_eq!(bus.summary(letter.as_str()).unwrap().status, Standing::Resolved);
+    assert_eq!(bus.summary(letter.as_str()).unwrap().value.status, Standing::Resolved);
 }

@@ -29,7 +29,7 @@ fn each_step_says_what_it_waits_for() {
         let draft = Draft { deadline: Some(deadline), ..Draft::to(&bob, "Which port?") };
         let id = bus.send(&ann, &draft).unwrap().id;
         let check = |step: Step, waits_for: &str| {
-            let trace = bus.trace(&id).unwrap();
+            let trace = bus.trace(&id).unwrap().value;
             assert_eq!((trace.deliveries[0].step, trace.deliveries[0].waits_for.as_str()), (step, waits_for));
         };
         host.advance(Span::from_seconds(600));
@@ -52,7 +52,7 @@ fn the_dead_the_gone_and_the_unheard_are_told_apart() {
         let (ann, bob) = names();
         let id = bus.send(&ann, &Draft { needs_reply: true, ..Draft::to(&bob, "Hello?") }).unwrap().id;
         engine.bury(&bob, &id, "no sign", bus.now()).unwrap();
-        let traced = bus.trace(&id).unwrap().deliveries.remove(0);
+        let traced = bus.trace(&id).unwrap().value.deliveries.remove(0);
         assert_eq!(traced.step, Step::Dead);
         assert_eq!(traced.waits_for, format!("somebody to try again: no sign (huddle dead-letters retry {id})"));
 
@@ -65,7 +65,7 @@ fn the_dead_the_gone_and_the_unheard_are_told_apart() {
 
         let event: EventName = "TaskCompleted".parse().unwrap();
         let unheard = bus.publish(&ann, &event, Json::Null, false).unwrap().id;
-        assert_eq!(bus.trace(&unheard).unwrap().deliveries, []);
+        assert_eq!(bus.trace(&unheard).unwrap().value.deliveries, []);
         let nowhere = bus.trace(&"msg_x".parse().unwrap()).unwrap_err();
         assert!(matches!(nowhere, Error::NowhereFound { .. }));
     });
@@ -81,7 +81,7 @@ fn a_decision_is_acknowledged_by_its_id_too() {
         host.advance(Span::from_seconds(60));
         let kind = Some(crate::model::MessageType::new("acknowledgment"));
         bus.send(&bob, &Draft { kind, body, ..Draft::to(&ann, "Acknowledged decision DEC-001") }).unwrap();
-        let traced = bus.trace(&id).unwrap().deliveries.remove(0);
+        let traced = bus.trace(&id).unwrap().value.deliveries.remove(0);
         assert_eq!((traced.step, traced.seen_at), (Step::Acked, None));
         assert_eq!(traced.acked_at, Some(bus.now()));
         assert_eq!(traced.waits_for, "nothing");

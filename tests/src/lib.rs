@@ -17,6 +17,7 @@
 //! ```
 
 pub mod artifact;
+pub mod bench;
 mod cache;
 mod clock;
 mod guest;

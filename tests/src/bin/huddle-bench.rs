@@ -1,10 +1,27 @@
-//! Starts the component once and shows its help.
+//! `cargo xtask bench`: how fast the command is, beside the shell snippets that agents use today.
 
-use anyhow::{Result, ensure};
-use huddle_tests::{Run, artifact};
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use huddle_tests::bench;
+
+/// Measure the command under wasmtime and natively, beside bash and jq.
+#[derive(Parser)]
+struct Args {
+    /// Write the numbers to a file, too.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
 
 fn main() -> Result<()> {
-    let outcome = Run::new(artifact::component()?).arg("--help").inherit_stdio().start()?;
-    ensure!(outcome.code == 0, "`huddle --help` failed with exit code {}", outcome.code);
+    let args = Args::parse();
+    let table = bench::run()?;
+    println!("{table}");
+    if let Some(file) = args.json {
+        let text = format!("{:#}\n", table.to_json());
+        fs::write(&file, text).with_context(|| format!("writing the numbers failed: {}", file.display()))?;
+    }
     Ok(())
 }

@@ -7,6 +7,7 @@ pub mod ids;
 
 mod ack;
 mod agents;
+mod ask;
 mod broadcast;
 mod check;
 mod context;
@@ -15,6 +16,7 @@ mod events;
 mod handoff;
 mod inbox;
 mod init;
+mod orchestrator;
 mod read;
 mod reply;
 mod report;
@@ -27,13 +29,15 @@ mod trace;
 mod tests;
 
 pub use agents::{AgentView, NewAgent};
+pub use ask::{AskOutcome, Asked, Format, Question};
 pub use check::{Checkup, check_in};
 pub use context::ContextUpdated;
 pub use dead_letters::{DeadLetter, dead_letters_in};
 pub use draft::{Draft, ReplyDraft};
 pub use error::{Error, Kind, Result};
-pub use handoff::{HandoffCreated, HandoffDraft, HandoffFile};
+pub use handoff::{HandoffContext, HandoffCreated, HandoffDraft, HandoffFile};
 pub use inbox::{Inbox, Wanted, Watch};
+pub use orchestrator::Orchestrator;
 pub use read::ReadMessage;
 pub use report::{
     BlockerReport, BroadcastReport, Heard, Moment, Standing, Summary, blocker_in, broadcast_in, summarize,
@@ -43,15 +47,20 @@ pub use sweep::{SweepRules, Swept};
 pub use thread::{Thread, Waiting, messages_in, threads_in};
 pub use trace::{Signs, Step, Trace, TracedDelivery, trace_in};
 
+use std::cell::RefCell;
+
 use crate::Host;
 use crate::engine::{Engine, Survey};
-use crate::model::{AgentName, Directory, Found, Span, Timestamp};
+use crate::model::{AgentName, Directory, Finding, Found, Span, Timestamp};
 
 /// A bus that agents talk over: an engine that keeps the messages, and a host that tells the time.
 pub struct Bus<'a> {
     engine: &'a dyn Engine,
     host: &'a dyn Host,
     settings: Settings,
+    orchestrator: Option<&'a dyn Orchestrator>,
+    /// What was found wrong beside the bus.
+    findings: RefCell<Vec<Finding>>,
 }
 
 /// What a caller may tune.
@@ -72,7 +81,8 @@ impl Default for Settings {
 impl<'a> Bus<'a> {
     /// Puts a bus on an engine.
     pub fn new(engine: &'a dyn Engine, host: &'a dyn Host) -> Self {
-        Self { engine, host, settings: Settings::default() }
+        let settings = Settings::default();
+        Self { engine, host, settings, orchestrator: None, findings: RefCell::default() }
     }
 
     /// Changes what can be tuned.

@@ -1,14 +1,41 @@
 //! Sending one message to everybody.
 
-use super::{Bus, Draft, Result, Sent};
+use super::orchestrator::Load;
+use super::{Bus, Draft, Error, Result, Sent};
 use crate::engine::{Change, Post};
-use crate::model::{AgentName, Recipient};
+use crate::model::{AgentName, MessageType, Recipient};
+use crate::state::{Communication, Protocol};
+use crate::wire::orchestrator::notice::{self, BroadcastType, Notice};
+
+impl Draft {
+    /// Starts a broadcast of one of the orchestrator's types.
+    pub fn announcing(subject: impl Into<String>, notice: &Notice) -> Self {
+        Self {
+            kind: Some(MessageType::new(notice.kind.as_str())),
+            body: notice::body(notice),
+            priority: notice.priority,
+            ..Self::new(subject)
+        }
+    }
+}
 
 impl Bus<'_> {
     /// Sends a message to every registered agent but the sender: one message, a delivery state each.
+    ///
+    /// One of the orchestrator's types must have the structure that goes with it.
     pub fn broadcast(&self, from: &AgentName, draft: &Draft) -> Result<Sent> {
+        let kind = draft.kind.as_ref().and_then(|kind| BroadcastType::parse(kind.as_str()));
+        if let Some(kind) = kind {
+            self.rules().permit(Protocol::Broadcast)?;
+            notice::fault(kind, &draft.body).map_or(Ok(()), |fault| Err(misfit(kind, &fault)))?;
+        }
         let post = self.post_to_all(from, draft)?;
-        self.post(Change { key: draft.send_key(), ..Change::post(post) })
+        let sent = self.post(Change { key: draft.send_key(), ..Change::post(post) })?;
+        if !sent.duplicate {
+            let said = self.said(Protocol::Broadcast, from, None, Load::of_json(&draft.body));
+            self.log(&Communication { message: Some(sent.id.clone()), own: kind.is_some(), ..said });
+        }
+        Ok(sent)
     }
 
     /// Composes a message for everybody but the sender.
@@ -18,3 +45,15 @@ impl Bus<'_> {
         Ok(Post { message: self.compose(from, draft, "bcast", Recipient::All)?, recipients })
     }
 }
+
+fn misfit(kind: BroadcastType, fault: &str) -> Error {
+    Error::Invalid {
+        message: format!("body does not fit a broadcast of type {}: {fault}", kind.as_str()),
+        hint: "give the content alone, or {\"broadcast_type\": …, \"message\": {\"type\": …, \"content\": …, \
+               \"priority\": …, \"action_required\": …}}"
+            .into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

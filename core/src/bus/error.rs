@@ -60,6 +60,14 @@ pub enum Error {
         /// The handoff.
         id: HandoffId,
     },
+    /// Something that was named is not there.
+    #[error("there is no {what}")]
+    Missing {
+        /// What was looked for, and where.
+        what: String,
+        /// What to do about it.
+        hint: String,
+    },
     /// The handoff is somebody else's.
     #[error("handoff {id} is for {to}, not for {agent}")]
     NotYours {
@@ -151,6 +159,7 @@ impl Error {
             | Self::NoSuchThread { .. }
             | Self::NoSuchContext { .. }
             | Self::NoSuchHandoff { .. }
+            | Self::Missing { .. }
             | Self::Engine(engine::Error::NoBus { .. } | engine::Error::NoSuchMessage { .. }) => Kind::NotFound,
             Self::ContextExists { .. }
             | Self::NotYours { .. }
@@ -180,7 +189,7 @@ impl Error {
             Self::ContextExists { name } => format!("add to it: huddle context update {name}"),
             Self::NoSuchHandoff { .. } => "list them: huddle handoff list".into(),
             Self::NotYours { to, .. } => format!("only {to} can accept or decline it"),
-            Self::Usage { hint, .. } | Self::Invalid { hint, .. } => hint.clone(),
+            Self::Usage { hint, .. } | Self::Invalid { hint, .. } | Self::Missing { hint, .. } => hint.clone(),
             Self::TimedOut { .. } => "try again, or wait longer".into(),
             Self::Engine(error) => engine_hint(error),
         }

@@ -1,16 +1,23 @@
 //! Handoffs: a task with its files and its story, from one agent to another.
 
+mod context;
+
+pub use context::HandoffContext;
+
 use serde_json::json;
 
+use super::orchestrator::Load;
 use super::{Bus, Draft, Error, Result};
 use crate::engine::{self, Change, HandoffChange, HandoffPackage, Post};
 use crate::model::handoff::Decision;
 use crate::model::{
-    AgentName, Artifact, Found, Handoff, HandoffId, HandoffStatus, JsonMap, MessageId, MessageType, Priority,
-    Recipient, ThreadId,
+    AgentName, Artifact, Found, Handoff, HandoffId, HandoffStatus, MessageId, MessageType, Priority, Recipient,
+    ThreadId,
 };
 use crate::order;
+use crate::state::{Communication, Protocol};
 use crate::wire::mailbox::handoff as package;
+use crate::wire::orchestrator::package::{self as context_package, ContextPackage};
 
 /// A file to hand over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +49,8 @@ pub struct HandoffDraft {
     pub questions: Vec<String>,
     /// When the receiver may accept; by default as the protocol has it.
     pub criteria: Vec<String>,
+    /// The context that a sequential handoff carries.
+    pub package: Option<ContextPackage>,
 }
 
 impl HandoffDraft {
@@ -57,6 +66,7 @@ impl HandoffDraft {
             issues: Vec::new(),
             questions: Vec::new(),
             criteria: Vec::new(),
+            package: None,
         }
     }
 
@@ -91,7 +101,13 @@ impl Bus<'_> {
             });
         }
         self.directory_with(&[from, &draft.to])?;
+        self.prepare_context(&mut draft)?;
         let (artifacts, files) = stored(std::mem::take(&mut draft.files));
+        let extra = context::metadata(draft.package.as_ref(), &artifacts);
+        if let Some(package) = context_package::decode(&extra) {
+            let words = [draft.context.trim_end(), &context_package::markdown(&package)].join("\n\n");
+            draft.context = words.trim_start().to_owned();
+        }
         let handoff = Handoff {
             id: self.new_handoff_id(),
             from: from.clone(),
@@ -100,7 +116,7 @@ impl Bus<'_> {
             created_at: Some(self.now()),
             status: HandoffStatus::Pending,
             artifacts,
-            extra: JsonMap::new(),
+            extra,
         };
         let post = self.handoff_request(&handoff)?;
         let notice = post.message.id.clone();
@@ -111,7 +127,11 @@ impl Bus<'_> {
             files,
             handoff: handoff.clone(),
         };
+        let load = handoff.extra.get(context_package::FIELD).map_or_else(|| Load::of(&created.document), Load::of_json);
         self.engine.commit(Change { handoff: Some(HandoffChange::Create(created)), ..Change::post(post) })?;
+        let said = self.said(Protocol::Handoff, from, Some(&handoff.to), load);
+        let (message, own) = (Some(notice.clone()), draft.package.is_some());
+        self.log(&Communication { outcome: "created", message, own, ..said });
         Ok(HandoffCreated { handoff, notice })
     }
 
@@ -170,16 +190,28 @@ impl Bus<'_> {
         // Nobody is left to tell when the giver has gone.
         let told = directory.agents.contains_key(&handoff.from);
         let posts = if told { vec![self.handoff_decision(&handoff, notes)?] } else { Vec::new() };
+        let message = posts.first().map(|post| post.message.id.clone());
         let document = package::with_decision(&document, &handoff);
         let decided = HandoffChange::Decide { handoff: handoff.clone(), document };
         let by = agent.clone();
         self.engine.commit(Change { by, at, key: None, posts, context: None, handoff: Some(decided) })?;
+        self.log_decision(&handoff, notes, message);
         Ok(handoff)
+    }
+
+    fn log_decision(&self, handoff: &Handoff, notes: &str, message: Option<MessageId>) {
+        let said = self.said(Protocol::Handoff, &handoff.to, Some(&handoff.from), Load::of(notes));
+        let success = matches!(handoff.status, HandoffStatus::Accepted(_));
+        let own = handoff.extra.contains_key(context_package::FIELD);
+        self.log(&Communication { outcome: handoff.status.as_str(), success, message, own, ..said });
     }
 
     /// Composes the message that asks the receiver to decide.
     fn handoff_request(&self, handoff: &Handoff) -> Result<Post> {
-        let body = json!({ "handoff_id": handoff.id.as_str(), "handoff_dir": package::directory(&handoff.id) });
+        let mut body = json!({ "handoff_id": handoff.id.as_str(), "handoff_dir": package::directory(&handoff.id) });
+        if let (Some(context), Some(fields)) = (handoff.extra.get(context_package::FIELD), body.as_object_mut()) {
+            fields.extend(context.as_object().cloned().unwrap_or_default());
+        }
         let draft = Draft {
             kind: Some(MessageType::new(MessageType::HANDOFF_REQUEST)),
             body,
@@ -210,7 +242,7 @@ impl Bus<'_> {
 }
 
 /// Gives the first line of a text, fit for a subject.
-fn first_line(text: &str) -> String {
+pub(super) fn first_line(text: &str) -> String {
     let line = text.trim().lines().next().unwrap_or_default();
     line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -5,6 +5,7 @@
 //! Every answer is an object, so that [`with_findings`] can add what was found wrong on the way.
 
 mod agents;
+mod ask;
 mod context;
 mod failure;
 mod handoff;
@@ -12,10 +13,12 @@ mod inbox;
 mod message;
 mod report;
 mod sent;
+mod state;
 mod thread;
 mod upkeep;
 
 pub use agents::{agent, agents, deregistered, initialized, registered, subscriptions};
+pub use ask::{asked, handoff_context};
 pub use context::{context, context_updated, contexts};
 pub use failure::{failure, findings, with_findings};
 pub use handoff::{handoff, handoff_created, handoff_package, handoffs};
@@ -23,6 +26,7 @@ pub use inbox::{inbox, notification};
 pub use message::{message, read_message};
 pub use report::{blocker_report, broadcast_report, summary};
 pub use sent::sent;
+pub use state::{choices, communications, settings, shared_state};
 pub use thread::{thread, threads, trace};
 pub use upkeep::{archived, checkup, dead_letters, retried, swept};
 

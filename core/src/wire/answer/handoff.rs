@@ -6,6 +6,7 @@ use super::time;
 use crate::bus::HandoffCreated;
 use crate::engine::HandoffPackage;
 use crate::model::{Artifact, Handoff, HandoffStatus, Json};
+use crate::wire::orchestrator::package::FIELD;
 
 /// Writes the structured part of a handoff.
 pub fn handoff(handoff: &Handoff) -> Json {
@@ -49,6 +50,7 @@ pub fn handoff_package(package: &HandoffPackage) -> Json {
     fields["document"] = package.document.as_str().into();
     fields["contextLinks"] = package.context_links.as_str().into();
     fields["checklist"] = package.checklist.as_str().into();
+    fields["contextPackage"] = package.handoff.extra.get(FIELD).cloned().unwrap_or_default();
     fields["files"] = package.files.iter().map(|(name, _)| Json::String(name.clone())).collect();
     fields
 }

@@ -51,5 +51,6 @@ fn draft(args: &Args, call: &mut Call<'_>) -> Result<HandoffDraft, Failure> {
         issues: args.all("issue"),
         questions: args.all("question"),
         criteria: args.all("criterion"),
+        package: None,
     })
 }

@@ -1,0 +1,122 @@
+//! What a bus takes from an orchestrator, and tells it.
+
+use super::{Bus, Result};
+use crate::model::{AgentName, Finding, Found, Json, MessageId, Severity};
+use crate::state::{Communication, Protocol, Settings};
+use crate::wire::orchestrator::layout;
+use crate::wire::orchestrator::shared_context::SharedContext;
+
+/// Who the log says a broadcast went to.
+const EVERYBODY: &str = "all_active_agents";
+
+/// What is kept beside a bus: settings, shared state, and the log of communications.
+pub trait Orchestrator {
+    /// Reads the settings.
+    ///
+    /// # Behavior
+    /// - Never fails: what cannot be read is a finding, and the settings are the protocol's.
+    fn settings(&self) -> Found<Settings>;
+
+    /// Reads the shared state.
+    ///
+    /// # Behavior
+    /// - `None` when nobody has started it.
+    fn shared(&self) -> Result<Option<SharedContext>>;
+
+    /// Logs a communication that is over.
+    ///
+    /// # Behavior
+    /// - One whole line, whoever else logs at the same time.
+    /// - Nothing when the settings say that agents share no state, or when there is no orchestrator and the
+    ///   communication is not of its own protocol.
+    fn log(&self, said: &Communication) -> Result<()>;
+}
+
+/// How much context a communication carried.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Load {
+    /// Tokens that went over.
+    pub(super) tokens: usize,
+    /// Tokens that it would have been without compression.
+    pub(super) full: usize,
+}
+
+impl Load {
+    pub(super) fn of(text: &str) -> Self {
+        let tokens = tokens(text);
+        Self { tokens, full: tokens }
+    }
+
+    pub(super) fn of_json(value: &Json) -> Self {
+        Self::of(&value.to_string())
+    }
+}
+
+/// Estimates the tokens of a text.
+pub(super) fn tokens(text: &str) -> usize {
+    text.len().div_ceil(4)
+}
+
+impl<'a> Bus<'a> {
+    /// Puts an orchestrator beside the bus.
+    #[must_use]
+    pub fn with_orchestrator(mut self, orchestrator: &'a dyn Orchestrator) -> Self {
+        self.orchestrator = Some(orchestrator);
+        self
+    }
+
+    /// Gives what was found wrong beside the bus since this was last asked: what was done on the bus stands all the same.
+    pub fn take_findings(&self) -> Vec<Finding> {
+        self.findings.take()
+    }
+
+    /// Reads how agents are to talk.
+    pub(super) fn rules(&self) -> Settings {
+        let Found { value, findings } = self.orchestrator.map_or_else(Found::default, Orchestrator::settings);
+        self.note_findings(findings);
+        value
+    }
+
+    pub(super) fn note_findings(&self, news: Vec<Finding>) {
+        let mut findings = self.findings.borrow_mut();
+        news.into_iter().for_each(|finding| {
+            if !findings.contains(&finding) {
+                findings.push(finding);
+            }
+        });
+    }
+
+    /// Logs a communication. That this fails does not undo what was said, so it is a finding.
+    pub(super) fn log(&self, said: &Communication) {
+        let Some(Err(error)) = self.orchestrator.map(|orchestrator| orchestrator.log(said)) else { return };
+        self.note_findings(vec![Finding {
+            severity: Severity::Warning,
+            code: "not-logged",
+            place: layout::from_project(layout::DECISIONS),
+            message: format!("what was said is not in the log: {error}"),
+            hint: error.hint(),
+        }]);
+    }
+
+    /// Starts the log line of something that went well from one agent to another, or to all.
+    pub(super) fn said(
+        &self,
+        protocol: Protocol,
+        from: &AgentName,
+        to: Option<&AgentName>,
+        load: Load,
+    ) -> Communication {
+        Communication {
+            at: self.now(),
+            protocol,
+            from: from.clone(),
+            to: to.map_or(EVERYBODY, AgentName::as_str).to_owned(),
+            tokens: load.tokens,
+            full_tokens: load.full,
+            success: true,
+            outcome: "sent",
+            message: None::<MessageId>,
+            own: true,
+        }
+    }
+}

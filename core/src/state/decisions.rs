@@ -1,0 +1,69 @@
+//! The log of what agents said to each other.
+
+use super::{Protocol, State};
+use crate::Host;
+use crate::bus::{Orchestrator, Result};
+use crate::engine::fs::FileSystem;
+use crate::model::{AgentName, Found, Json, MessageId, Timestamp};
+use crate::wire::orchestrator::decision;
+use crate::wire::orchestrator::layout::{DECISIONS, SETTINGS, STATE};
+use crate::wire::orchestrator::shared_context::SharedContext;
+
+/// One thing that was said, and how it went.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Communication {
+    /// When it was over.
+    pub at: Timestamp,
+    /// Which way it went.
+    pub protocol: Protocol,
+    /// Who said it.
+    pub from: AgentName,
+    /// To whom: a name, or `all_active_agents`.
+    pub to: String,
+    /// How many tokens went over.
+    pub tokens: usize,
+    /// How many it would have been without compression.
+    pub full_tokens: usize,
+    /// Whether it came to a good end.
+    pub success: bool,
+    /// Which end it came to, in a word.
+    pub outcome: &'static str,
+    /// The message that carried it.
+    pub message: Option<MessageId>,
+    /// Whether the orchestrator's own protocol was used, rather than one that it shares with the mailbox.
+    pub own: bool,
+}
+
+impl<F: FileSystem, H: Host> State<F, H> {
+    /// Reads the log, each line with all its fields.
+    pub fn communications(&self) -> Result<Found<Vec<Json>>> {
+        Ok(decision::decode(&self.disk.read(DECISIONS)?.unwrap_or_default()))
+    }
+
+    /// Says whether something is to be logged: what only an orchestrator says always is; what agents of a mailbox say, too,
+    /// is when there is an orchestrator, which is to say, when it has state or settings.
+    fn wants(&self, said: &Communication) -> Result<bool> {
+        let present = said.own || self.disk.exists(STATE)? || self.disk.exists(SETTINGS)?;
+        Ok(present && self.settings().value.shared_state)
+    }
+}
+
+impl<F: FileSystem, H: Host> Orchestrator for State<F, H> {
+    fn settings(&self) -> Found<super::Settings> {
+        Self::settings(self)
+    }
+
+    fn shared(&self) -> Result<Option<SharedContext>> {
+        Self::shared(self)
+    }
+
+    fn log(&self, said: &Communication) -> Result<()> {
+        if !self.wants(said)? {
+            return Ok(());
+        }
+        // One who was killed in the middle of a line must not spoil ours.
+        let torn = self.disk.read(DECISIONS)?.is_some_and(|log| log.last().is_some_and(|byte| *byte != b'\n'));
+        let line = decision::encode(said);
+        Ok(self.disk.append(DECISIONS, &if torn { format!("\n{line}") } else { line })?)
+    }
+}

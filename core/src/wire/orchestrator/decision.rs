@@ -1,0 +1,98 @@
+//! Lines of `decisions.jsonl`: what agents said to each other, and how it went.
+
+use serde_json::json;
+
+use super::layout;
+use crate::model::{Finding, Found, Json, Severity};
+use crate::state::Communication;
+
+/// The type of every line that is about agents talking to each other.
+const TYPE: &str = "agent_communication";
+
+/// Writes a line: the protocol's fields, then ours.
+pub fn encode(said: &Communication) -> String {
+    let mut line = json!({
+        "timestamp": said.at.floor().to_string(),
+        "type": TYPE,
+        "protocol": said.protocol.as_str(),
+        "from": said.from.as_str(),
+        "to": said.to,
+        "tokensTransferred": said.tokens,
+        "compressionRatio": ratio(said),
+        "success": said.success,
+        "outcome": said.outcome,
+    });
+    if let Some(id) = &said.message {
+        line["messageId"] = id.as_str().into();
+    }
+    format!("{line}\n")
+}
+
+/// Says which part of the context was left, to the hundredth.
+fn ratio(said: &Communication) -> f64 {
+    if said.full_tokens <= said.tokens {
+        return 1.0;
+    }
+    // Token counts are far below the numbers that a float cannot tell apart.
+    (said.tokens as f64 / said.full_tokens as f64 * 100.0).round() / 100.0
+}
+
+/// Reads a log: each line as it stands; those that are no JSON objects are findings.
+pub fn decode(bytes: &[u8]) -> Found<Vec<Json>> {
+    let mut found = Found::clean(Vec::new());
+    let mut offset = 0;
+    for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        let fault = match serde_json::from_slice::<Json>(line) {
+            _ if line.trim_ascii().is_empty() => None,
+            Ok(value @ Json::Object(_)) => {
+                found.value.push(value);
+                None
+            }
+            Ok(_) => Some("it is not a JSON object".to_owned()),
+            Err(error) => Some(error.to_string()),
+        };
+        found.findings.extend(fault.map(|fault| damaged(number + 1, offset, &fault)));
+        offset += line.len() + 1;
+    }
+    found
+}
+
+fn damaged(line: usize, offset: usize, fault: &str) -> Finding {
+    Finding {
+        severity: Severity::Warning,
+        code: "damaged-line",
+        place: format!("{}:{line}", layout::from_project(layout::DECISIONS)),
+        message: format!("line {line}, at byte {offset}, cannot be read: {fault}"),
+        hint: "the other lines stand; mend or remove this one".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// fixtures/state-by-spec-example
+    const FIXTURE: &str = r#"{"timestamp": "2025-01-29T10:30:00Z", "type": "agent_communication", "protocol": "handoff", "from": "task-lister", "to": "task-decomposer", "tokensTransferred": 450, "compressionRatio": 0.15, "success": true}
+"#;
+
+    #[test]
+    fn every_line_is_read_with_all_its_fields() {
+        let found = decode(FIXTURE.as_bytes());
+        assert_eq!((found.value.len(), found.findings.len()), (1, 0));
+        assert_eq!(found.value[0].as_object().unwrap().len(), 8);
+        assert_eq!(found.value[0]["compressionRatio"], 0.15);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_with_its_place() {
+        let log = format!("{FIXTURE}{{\"torn\": \n\n[1]\n{FIXTURE}");
+        let found = decode(log.as_bytes());
+        assert_eq!(found.value.len(), 2);
+        let places: Vec<&str> = found.findings.iter().map(|finding| finding.place.as_str()).collect();
+        assert_eq!(places, [".claude/state/decisions.jsonl:2", ".claude/state/decisions.jsonl:4"]);
+        assert!(found.findings[1].message.contains(&format!("at byte {}", FIXTURE.len() + 11)), "{found:?}");
+        for end in 0..log.len() {
+            decode(&log.as_bytes()[..end]);
+        }
+    }
+}

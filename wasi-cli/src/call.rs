@@ -3,16 +3,21 @@
 use huddle_core::Host;
 use huddle_core::bus::{Bus, Kind};
 use huddle_core::model::{AgentName, Found, Timestamp};
+use huddle_core::state::State;
 
 use crate::args::Global;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::output::Output;
+use crate::std_fs::StdFs;
+use crate::system_host::SystemHost;
 
 /// One call of the command: the bus, who is calling, and where words come from and go to.
 pub(crate) struct Call<'a> {
     /// The bus of the project that was named.
     pub(crate) bus: &'a Bus<'a>,
+    /// The orchestrator's files of the same project.
+    pub(crate) state: &'a State<&'a StdFs, &'a SystemHost>,
     /// The clock.
     pub(crate) host: &'a dyn Host,
     /// The options that every command has.
@@ -49,6 +54,11 @@ impl Call<'_> {
     pub(crate) fn value<T>(&mut self, found: Found<T>) -> T {
         self.output.found(found.findings);
         found.value
+    }
+
+    /// Notes what went wrong beside the bus while it did what it was asked.
+    pub(crate) fn look_beside(&mut self) {
+        self.output.found(self.bus.take_findings());
     }
 
     /// Tells the time.

@@ -2,7 +2,9 @@
 
 mod ack;
 mod agents;
+mod answer;
 mod archive;
+mod ask;
 mod broadcast;
 mod check;
 mod context;
@@ -14,12 +16,14 @@ mod inbox;
 mod init;
 mod message_options;
 mod primer;
+mod protocol;
 mod publish;
 mod read;
 mod register;
 mod reply;
 mod report;
 mod send;
+mod state;
 mod subscribe;
 mod summary;
 mod sweep;
@@ -49,8 +53,12 @@ pub(crate) static HUDDLE: Spec = Spec::group(
         read::SPEC,
         reply::SPEC,
         ack::SPEC,
+        ask::SPEC,
+        answer::SPEC,
         context::SPEC,
         handoff::SPEC,
+        protocol::SPEC,
+        state::SPEC,
         thread::SPEC,
         threads::SPEC,
         summary::SPEC,

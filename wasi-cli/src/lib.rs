@@ -28,6 +28,7 @@ use std::io::{Read, Write};
 
 use huddle_core::bus::{Bus, Kind, Settings};
 use huddle_core::engine::files::FilesEngine;
+use huddle_core::state::State;
 
 use crate::args::{Args, Asked, Global};
 use crate::call::Call;
@@ -39,6 +40,9 @@ use crate::system_host::SystemHost;
 
 /// The directory of the bus within the project.
 const BUS_DIR: &str = huddle_core::wire::mailbox::layout::ROOT;
+
+/// The directory of the orchestrator within the project.
+const ORCHESTRATOR_DIR: &str = ".claude";
 
 const VERSION: &str = concat!("huddle ", env!("CARGO_PKG_VERSION"));
 
@@ -74,9 +78,11 @@ fn obey(args: &Args, global: &Global, stdin: &mut dyn Read, stdout: &mut dyn Wri
     let owner = global.agent.as_deref().unwrap_or("huddle");
     let engine = FilesEngine::new(&fs, &host).with_owner(owner).with_patience(global.lock_wait);
     let settings = Settings { patience: global.lock_wait, ..Settings::default() };
-    let bus = Bus::new(&engine, &host).with_settings(settings);
+    let beside = StdFs::new(global.root.join(ORCHESTRATOR_DIR));
+    let state = State::new(&beside, &host).with_owner(owner).with_patience(global.lock_wait);
+    let bus = Bus::new(&engine, &host).with_settings(settings).with_orchestrator(&state);
     let (input, output) = (Input::new(stdin), Output::new(global.json, stdout, stderr));
-    let mut call = Call { bus: &bus, host: &host, global, input, output };
+    let mut call = Call { bus: &bus, state: &state, host: &host, global, input, output };
     let ended = args.run(&mut call);
     call.output.finish(ended)
 }

@@ -5,16 +5,17 @@ mod create;
 use huddle_core::engine::HandoffPackage;
 use huddle_core::model::{Handoff, HandoffId};
 use huddle_core::wire::answer;
+use huddle_core::wire::orchestrator::package;
 
 use crate::args::{Args, Spec, must, needed, option};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::text;
+use crate::{text, when};
 
 pub(super) const SPEC: Spec = Spec::group(
     "huddle handoff",
     "Pass a task to another agent, with all that belongs to it",
-    &[create::SPEC, LIST, SHOW, ACCEPT, DECLINE],
+    &[create::SPEC, LIST, SHOW, ACCEPT, DECLINE, REQUEST_CONTEXT],
 );
 
 const LIST: Spec = Spec::command("huddle handoff list", "List the handoffs and where they stand", &[], list);
@@ -40,6 +41,21 @@ const DECLINE: Spec = Spec::command(
     decline,
 );
 
+const REQUEST_CONTEXT: Spec = Spec::command(
+    "huddle handoff request-context",
+    "Print the context of what was handed to you; when it is missing, ask the giver for it",
+    &[
+        must("ID", "the handoff's id"),
+        option(
+            "timeout",
+            "SECONDS",
+            "how long to wait for the giver, who is asked twice; by default as the settings say",
+        ),
+    ],
+    request_context,
+)
+.more("When the giver does not answer, the context is put together from the shared state, and marked `reconstructed`.");
+
 fn list(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let handoffs = call.value(call.bus.handoffs()?);
     call.output.answer(|| answer::handoffs(&handoffs), || table(&handoffs))
@@ -54,6 +70,7 @@ fn accept(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let me = call.me()?;
     let id: HandoffId = args.name("ID")?;
     let handoff = call.bus.accept_handoff(&me, &id, args.need("notes"))?;
+    call.look_beside();
     call.output.answer(|| answer::handoff(&handoff), || format!("✅ Handoff accepted: {id}"))
 }
 
@@ -61,7 +78,19 @@ fn decline(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let me = call.me()?;
     let id: HandoffId = args.name("ID")?;
     let handoff = call.bus.decline_handoff(&me, &id, args.need("reason"))?;
+    call.look_beside();
     call.output.answer(|| answer::handoff(&handoff), || format!("✅ Handoff declined: {id}"))
+}
+
+fn request_context(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
+    let id: HandoffId = args.name("ID")?;
+    let context = call.bus.handoff_context(&me, &id, args.read("timeout", when::span)?);
+    call.look_beside();
+    let context = context?;
+    let origin = if context.package.reconstructed { "Put together from the shared state.\n\n" } else { "" };
+    call.output
+        .answer(|| answer::handoff_context(&context), || format!("{origin}{}", package::markdown(&context.package)))
 }
 
 fn table(handoffs: &[Handoff]) -> String {

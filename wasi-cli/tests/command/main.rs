@@ -5,6 +5,7 @@ mod documents;
 mod errors;
 mod help;
 mod messages;
+mod orchestrator;
 mod std_fs;
 mod support;
 mod upkeep;

@@ -53,6 +53,8 @@ pub trait Engine {
     /// - A message is delivered once to each of its recipients, whoever repeats the work.
     /// - With a key that the same sender has used before, nothing happens and the earlier change's message id comes back;
     ///   when the earlier change had another fingerprint, [`Error::KeyReused`].
+    /// - A message that the change marks as seen counts as read from then on, as [`Engine::mark_seen`] would have it; one
+    ///   that was read before, or is not in the inbox any more, is left as it is.
     /// - A context or handoff that is not in the state the change expects: [`Error::Conflict`], and nothing happens.
     /// - The counter of each recipient of a direct message rises by one; replies, broadcasts and events are not counted.
     ///   The sender's `last_seen` becomes the time of the change.

@@ -32,6 +32,7 @@ pub mod engine;
 pub mod host;
 pub mod model;
 pub mod order;
+pub mod session;
 pub mod state;
 pub mod wire;
 

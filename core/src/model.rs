@@ -4,16 +4,19 @@
 
 pub mod agent;
 pub mod context;
+pub mod event;
 pub mod finding;
 pub mod handoff;
 pub mod message;
 pub mod name;
 pub mod priority;
 pub mod receipt;
+pub mod session;
 pub mod time;
 
 pub use agent::{Agent, Directory};
 pub use context::Context;
+pub use event::{Event, NewEvent};
 pub use finding::{Finding, Found, Severity};
 pub use handoff::{Artifact, Handoff, HandoffStatus};
 pub use message::{Message, MessageType, Recipient};
@@ -22,6 +25,7 @@ pub use name::{
 };
 pub use priority::Priority;
 pub use receipt::{Delivery, Place, Receipt};
+pub use session::{Member, Session, Status};
 pub use time::{Span, Timestamp};
 
 /// Any JSON value: what message bodies are made of.

@@ -18,11 +18,13 @@ impl Bus<'_> {
         }
         self.directory_with(&[&original.from])?;
         let sent = self.acknowledge(agent, &original, note)?;
-        self.note_seen(agent, id)?;
+        if sent.duplicate {
+            self.note_seen(agent, id)?;
+        }
         Ok(sent)
     }
 
-    /// Sends the acknowledgment of a message under a key of its own, so that there is never a second.
+    /// Sends the acknowledgment of a message, which is seen with it, under a key of its own: there is never a second.
     pub(super) fn acknowledge(&self, agent: &AgentName, original: &Message, note: Option<&str>) -> Result<Sent> {
         let answer = ReplyDraft {
             kind: Some(MessageType::new(MessageType::ACKNOWLEDGMENT)),
@@ -34,7 +36,8 @@ impl Bus<'_> {
         let recipients = vec![original.from.clone()];
         // The note is not part of the fingerprint: what counts is that the message was acknowledged.
         let key = SendKey { key: format!("ack:{}", original.id), fingerprint: "acknowledgment".to_owned() };
-        self.post(Change { key: Some(key), ..Change::post(Post { message, recipients }) })
+        let seen = Some(original.id.clone());
+        self.post(Change { key: Some(key), seen, ..Change::post(Post { message, recipients }) })
     }
 
     /// Notes that a message was seen by someone who acted on it.

@@ -25,8 +25,15 @@ impl Bus<'_> {
         let at = self.now();
         let context = document::decode(name, &document::new_document(name, content, at));
         let created = ContextChange { expected: None, context: context.clone() };
-        let change =
-            Change { by: agent.clone(), at, key: None, posts: Vec::new(), context: Some(created), handoff: None };
+        let change = Change {
+            by: agent.clone(),
+            at,
+            key: None,
+            posts: Vec::new(),
+            seen: None,
+            context: Some(created),
+            handoff: None,
+        };
         match self.engine.commit(change) {
             Ok(_) => Ok(context),
             Err(engine::Error::Conflict { .. }) => Err(Error::ContextExists { name: name.clone() }),

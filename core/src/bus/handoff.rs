@@ -194,7 +194,7 @@ impl Bus<'_> {
         let document = package::with_decision(&document, &handoff);
         let decided = HandoffChange::Decide { handoff: handoff.clone(), document };
         let by = agent.clone();
-        self.engine.commit(Change { by, at, key: None, posts, context: None, handoff: Some(decided) })?;
+        self.engine.commit(Change { by, at, key: None, posts, seen: None, context: None, handoff: Some(decided) })?;
         self.log_decision(&handoff, notes, message);
         Ok(handoff)
     }
@@ -436,7 +436,7 @@ mod tests {
             let bare = HandoffPackage { handoff: Handoff { id: id.clone(), ..handoff }, ..found };
             let (by, at) = (agent("ann"), bus.now());
             let handoff = Some(HandoffChange::Create(bare));
-            engine.commit(Change { by, at, key: None, posts: Vec::new(), context: None, handoff }).unwrap();
+            engine.commit(Change { by, at, key: None, posts: Vec::new(), seen: None, context: None, handoff }).unwrap();
             assert_eq!(bus.handoff(&id).unwrap().handoff.task, "Implement JWT");
             assert!(bus.handoffs().unwrap().value.iter().all(|handoff| handoff.task == "Implement JWT"));
         });

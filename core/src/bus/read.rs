@@ -2,7 +2,7 @@
 
 use super::{Bus, Error, Result};
 use crate::engine::Seen;
-use crate::model::{AgentName, Delivery, MessageId, Place};
+use crate::model::{AgentName, Delivery, MessageId, Place, Timestamp};
 
 /// A message as its recipient reads it.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,13 +25,32 @@ impl Bus<'_> {
             return Ok(ReadMessage { delivery, first: false, acknowledgment: None });
         }
         let now = self.now();
-        let seen = self.engine.mark_seen(agent, id, now)?;
-        delivery.receipt.seen_at = match seen {
-            Seen::First => Some(now),
-            Seen::Already(at) => at.or(delivery.receipt.seen_at),
+        let (first, acknowledgment) = self.note_reading(agent, &delivery, now)?;
+        delivery.receipt.seen_at.get_or_insert(now);
+        Ok(ReadMessage { delivery, first, acknowledgment })
+    }
+
+    /// Notes that a message was read, and tells a sender who waits for an answer: both at once, or neither.
+    fn note_reading(
+        &self,
+        agent: &AgentName,
+        delivery: &Delivery,
+        now: Timestamp,
+    ) -> Result<(bool, Option<MessageId>)> {
+        let message = &delivery.message;
+        let waits = message.requires_response && !message.kind.is_acknowledgment();
+        // Nobody is left to tell when the sender has gone.
+        let acknowledgment = if waits && self.directory()?.agents.contains_key(&message.from) {
+            let sent = self.acknowledge(agent, message, None)?;
+            if !sent.duplicate {
+                return Ok((delivery.is_unread(), Some(sent.id)));
+            }
+            Some(sent.id)
+        } else {
+            None
         };
-        let acknowledgment = self.acknowledge_reading(agent, &delivery)?;
-        Ok(ReadMessage { delivery, first: seen == Seen::First, acknowledgment })
+        let seen = self.engine.mark_seen(agent, &message.id, now)?;
+        Ok((seen == Seen::First, acknowledgment))
     }
 
     /// Shows a message and leaves no trace of it.
@@ -44,17 +63,5 @@ impl Bus<'_> {
         self.directory_with(&[agent])?;
         let found = self.engine.delivery(agent, id)?;
         found.ok_or_else(|| Error::NoSuchMessage { agent: agent.clone(), id: id.clone() })
-    }
-
-    /// Sends the acknowledgment that the mailbox protocol asks for. A reader killed before it went out sends it when it
-    /// reads again: the key sees to it that there is one.
-    fn acknowledge_reading(&self, agent: &AgentName, delivery: &Delivery) -> Result<Option<MessageId>> {
-        let message = &delivery.message;
-        let waits = message.requires_response && !message.kind.is_acknowledgment();
-        // Nobody is left to tell when the sender has gone.
-        if !waits || !self.directory()?.agents.contains_key(&message.from) {
-            return Ok(None);
-        }
-        Ok(Some(self.acknowledge(agent, message, None)?.id))
     }
 }

@@ -21,8 +21,6 @@ impl Bus<'_> {
             SendKey { key, fingerprint }
         });
         let recipients = vec![original.from];
-        let sent = self.post(Change { key, ..Change::post(Post { message, recipients }) })?;
-        self.note_seen(agent, id)?;
-        Ok(sent)
+        self.post(Change { key, seen: Some(id.clone()), ..Change::post(Post { message, recipients }) })
     }
 }

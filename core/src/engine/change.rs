@@ -13,6 +13,8 @@ pub struct Change {
     pub key: Option<SendKey>,
     /// The messages to deliver.
     pub posts: Vec<Post>,
+    /// The message that the one who makes the change has read.
+    pub seen: Option<MessageId>,
     /// The shared context to write.
     pub context: Option<ContextChange>,
     /// The handoff to write.
@@ -23,7 +25,7 @@ impl Change {
     /// Makes a change that delivers one message.
     pub fn post(post: Post) -> Self {
         let (by, at) = (post.message.from.clone(), post.message.sent_at);
-        Self { by, at, key: None, posts: vec![post], context: None, handoff: None }
+        Self { by, at, key: None, posts: vec![post], seen: None, context: None, handoff: None }
     }
 }
 

@@ -13,6 +13,7 @@ mod inbox;
 mod message;
 mod report;
 mod sent;
+pub mod session;
 mod state;
 mod thread;
 mod upkeep;

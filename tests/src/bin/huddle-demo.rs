@@ -152,7 +152,7 @@ impl Story {
     fn newest(&self, agent: &str) -> Result<String> {
         let inbox = self.json(agent, &["inbox"])?;
         let ids = inbox["notifications"].as_array().into_iter().flatten().filter_map(|one| one["id"].as_str());
-        ids.last().map(str::to_owned).with_context(|| format!("{agent} has no mail"))
+        ids.max().map(str::to_owned).with_context(|| format!("{agent} has no mail"))
     }
 
     fn first_of_type(&self, agent: &str, kind: &str) -> Result<String> {

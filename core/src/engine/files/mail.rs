@@ -190,7 +190,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             return Ok(Seen::Already(self.read_marker(&path)?));
         }
         let scratch = self.disk.scratch_path("read");
-        self.disk.write_new(&scratch, format!("{}\n", at.floor()).as_bytes())?;
+        self.disk.write_new(&scratch, read_marker(at).as_bytes())?;
         let won = self.disk.link(&scratch, &marker)?;
         self.disk.remove(&scratch)?;
         self.disk.sync_dir(&layout::inbox(agent))?;
@@ -252,6 +252,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         }
         Ok(offered)
     }
+}
+
+/// Writes what a marker says: when the message was read.
+pub(super) fn read_marker(at: Timestamp) -> String {
+    format!("{}\n", at.floor())
 }
 
 pub(super) fn damaged(path: &str, fault: &str) -> Finding {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::mail::read_marker;
 use super::tally::{Outcome, Tally};
 use super::{FilesEngine, layout};
 use crate::Host;
@@ -39,6 +40,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             .posts
             .iter()
             .try_for_each(|post| add_post(&mut draft, post))
+            .and_then(|()| self.add_marker(&mut draft, change))
             .and_then(|()| self.add_documents(&mut draft, change))
             .and_then(|()| leases.iter().try_for_each(|lease| self.disk.still_held(lease)));
         match prepared {
@@ -49,6 +51,16 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 Err(error)
             }
         }
+    }
+
+    /// Adds the marker of the message that was read, if it is there to be read.
+    fn add_marker(&self, draft: &mut Draft<'_, F, H>, change: &Change) -> Result<()> {
+        let Some(id) = &change.seen else { return Ok(()) };
+        let path = layout::inbox_message(&change.by, id);
+        if !self.disk.exists(&path)? {
+            return Ok(());
+        }
+        draft.link_new(format!("{path}{}", layout::READ), read_marker(change.at).as_bytes())
     }
 
     fn refuse_taken_ids(&self, change: &Change) -> Result<()> {

@@ -87,12 +87,15 @@ fn conflict(what: String, expected: impl Into<String>, found: impl Into<String>)
 }
 
 fn apply(state: &mut State, change: Change) {
-    let Change { by, at, key, posts, context, handoff } = change;
+    let Change { by, at, key, posts, seen, context, handoff } = change;
     if let (Some(SendKey { key, fingerprint }), Some(first)) = (key, posts.first()) {
         state.keys.insert((by.clone(), key), KeyUse { fingerprint, message: first.message.id.clone(), at });
     }
     for post in posts {
         deliver(state, post);
+    }
+    if let Some(id) = seen {
+        note_seen(state, &by, &id, at);
     }
     if let Some(ContextChange { context, .. }) = context {
         state.contexts.insert(context.name.clone(), context);
@@ -111,6 +114,12 @@ fn apply(state: &mut State, change: Change) {
         None => {}
     }
     note_sender(state, &by, at);
+}
+
+fn note_seen(state: &mut State, reader: &AgentName, id: &MessageId, at: Timestamp) {
+    if let Ok(delivery) = state.in_inbox(reader, id) {
+        delivery.receipt.seen_at.get_or_insert(at);
+    }
 }
 
 fn deliver(state: &mut State, post: Post) {

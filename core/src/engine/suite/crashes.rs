@@ -32,6 +32,7 @@ fn everything() -> Change {
             Post { message: letter, recipients: agents(&["ann", "bob", "cyd"]) },
             Post { message: broadcast, recipients: agents(&["bob", "cyd"]) },
         ],
+        seen: None,
         context: Some(ContextChange { expected: None, context: context("api", 0) }),
         handoff: Some(HandoffChange::Create(package("handoff_1"))),
     }
@@ -171,10 +172,11 @@ fn an_update_right_after_a_killed_one_does_not_go_under() {
         context.text.push_str(text);
         let posts = vec![Post { message: letter(id, by, &["cyd"]), recipients: agents(&["cyd"]) }];
         let context = Some(ContextChange { expected: Some(1), context });
-        Change { by: agent(by), at: at(0), key: None, posts, context, handoff: None }
+        Change { by: agent(by), at: at(0), key: None, posts, seen: None, context, handoff: None }
     };
     let made = Some(ContextChange { expected: None, context: context("api", 0) });
-    let prepare = Change { by: agent("ann"), at: at(0), key: None, posts: Vec::new(), context: made, handoff: None };
+    let prepare =
+        Change { by: agent("ann"), at: at(0), key: None, posts: Vec::new(), seen: None, context: made, handoff: None };
     let name = "api".parse().expect("a valid name");
     only_one_is_made(&prepare, &update("ann", "m1", "hers"), &update("bob", "m2", "his"), |engine| {
         engine.context(&name).expect("it can be read").expect("it is there").text
@@ -189,10 +191,18 @@ fn a_decision_right_after_a_killed_one_is_a_conflict() {
         handoff.status = HandoffStatus::Accepted(decision);
         let posts = vec![Post { message: letter(id, "bob", &["cyd"]), recipients: agents(&["cyd"]) }];
         let handoff = Some(HandoffChange::Decide { handoff, document: notes.to_owned() });
-        Change { by: agent("bob"), at: at(0), key: None, posts, context: None, handoff }
+        Change { by: agent("bob"), at: at(0), key: None, posts, seen: None, context: None, handoff }
     };
     let created = Some(HandoffChange::Create(package("handoff_1")));
-    let prepare = Change { by: agent("ann"), at: at(0), key: None, posts: Vec::new(), context: None, handoff: created };
+    let prepare = Change {
+        by: agent("ann"),
+        at: at(0),
+        key: None,
+        posts: Vec::new(),
+        seen: None,
+        context: None,
+        handoff: created,
+    };
     let id = "handoff_1".parse().expect("a valid id");
     only_one_is_made(&prepare, &decide("m1", "first"), &decide("m2", "second"), |engine| {
         engine.handoff(&id).expect("it can be read").expect("it is there").document

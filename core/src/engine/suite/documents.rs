@@ -54,7 +54,7 @@ pub(super) fn context(name: &str, updates: u8) -> Context {
 
 /// Makes a change without messages.
 fn silent() -> Change {
-    Change { by: agent("ann"), at: at(0), key: None, posts: Vec::new(), context: None, handoff: None }
+    Change { by: agent("ann"), at: at(0), key: None, posts: Vec::new(), seen: None, context: None, handoff: None }
 }
 
 fn writing(expected: Option<u64>, context: Context) -> Change {

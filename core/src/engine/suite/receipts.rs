@@ -10,6 +10,7 @@ theme!("receipts":
     offers_of_nothing_and_of_what_is_gone_are_fine,
     the_first_reader_is_told_so,
     one_of_many_readers_is_first,
+    a_change_can_mark_what_it_answers_as_read,
     a_read_message_is_listed_but_not_unread,
     reading_keeps_the_offer,
     only_what_is_in_the_inbox_can_be_read,
@@ -55,6 +56,19 @@ fn the_first_offer_counts(engines: &Engines<'_>) {
     offer(engines.one, &["m-1", "m-2"], 40);
     assert_eq!(delivery(engines.two, "bob", "m-1").receipt.offered_at, Some(at(20)));
     assert_eq!(delivery(engines.two, "bob", "m-2").receipt.offered_at, Some(at(30)));
+}
+
+fn a_change_can_mark_what_it_answers_as_read(engines: &Engines<'_>) {
+    with_mail(engines);
+    assert_eq!(see(engines.one, "bob", "m-2", 20), Seen::First);
+    for (answer, answered) in [("r-1", "m-1"), ("r-2", "m-2"), ("r-3", "m-gone")] {
+        let message = Message { sent_at: at(30), ..letter(answer, "bob", &["ann"]) };
+        let post = Post { message, recipients: agents(&["ann"]) };
+        commit(engines.one, Change { seen: Some(id(answered)), ..Change::post(post) });
+    }
+    assert_eq!(see(engines.two, "bob", "m-1", 40), Seen::Already(Some(at(30))));
+    assert_eq!(see(engines.two, "bob", "m-2", 40), Seen::Already(Some(at(20))));
+    check_unread(engines.two, "ann", &["r-1", "r-2", "r-3"]);
 }
 
 fn an_offer_leaves_a_message_unread(engines: &Engines<'_>) {

@@ -51,7 +51,7 @@ fn look(scene: &Scene, left: &Left, project: &Project) -> Result<u64> {
     ensure!(done <= 1, "it was done {done} times");
     ensure!(done == 1 || !left.confirmed, "it was confirmed, so it is there");
     if let Some(is_marked) = scene.case.marks {
-        ensure!(is_marked(&snapshot) || !left.confirmed, "it was confirmed, so the message is marked as read");
+        ensure!(is_marked(&snapshot) == (done == 1), "the message is marked as read when the work is there, and only then");
     }
     let files = project.messages("inbox/bob")?.len();
     ensure!(listed["count"] == files, "the inbox lists {}, and {files} are there", listed["count"]);

@@ -108,8 +108,9 @@ impl Args {
 
     /// Runs the command that was asked for.
     pub(crate) fn run(&self, call: &mut Call<'_>) -> Result<(), Failure> {
-        // Check reports on the directory itself, and the other two have none to look at.
-        if !matches!(self.spec.word(), "init" | "primer" | "check") {
+        // Check reports on the directory itself, and the others have none to look at.
+        let word = self.spec.name.split(' ').nth(1).unwrap_or_default();
+        if !matches!(word, "init" | "primer" | "check" | "session") {
             call.look_over();
         }
         self.spec.run.map_or(Ok(()), |run| run(self, call))

@@ -3,6 +3,7 @@
 use huddle_core::Host;
 use huddle_core::bus::{Bus, Kind};
 use huddle_core::model::{AgentName, Found, Timestamp};
+use huddle_core::session::Sessions;
 use huddle_core::state::State;
 
 use crate::args::Global;
@@ -16,6 +17,8 @@ use crate::system_host::SystemHost;
 pub(crate) struct Call<'a> {
     /// The bus of the project that was named.
     pub(crate) bus: &'a Bus<'a>,
+    /// The sessions of that project.
+    pub(crate) sessions: &'a Sessions<&'a StdFs, &'a SystemHost>,
     /// The orchestrator's files of the same project.
     pub(crate) state: &'a State<&'a StdFs, &'a SystemHost>,
     /// The clock.

@@ -23,6 +23,7 @@ mod register;
 mod reply;
 mod report;
 mod send;
+mod session;
 mod state;
 mod subscribe;
 mod summary;
@@ -57,6 +58,7 @@ pub(crate) static HUDDLE: Spec = Spec::group(
         answer::SPEC,
         context::SPEC,
         handoff::SPEC,
+        session::SPEC,
         protocol::SPEC,
         state::SPEC,
         thread::SPEC,

@@ -4,6 +4,7 @@ use std::io;
 
 use huddle_core::bus::{self, Kind};
 use huddle_core::model::NameError;
+use huddle_core::session;
 
 /// Why a command did not do what was asked, and what to do about it.
 #[derive(Debug)]
@@ -32,6 +33,12 @@ impl Failure {
 
 impl From<bus::Error> for Failure {
     fn from(error: bus::Error) -> Self {
+        Self::new(error.kind(), error.to_string(), error.hint())
+    }
+}
+
+impl From<session::Error> for Failure {
+    fn from(error: session::Error) -> Self {
         Self::new(error.kind(), error.to_string(), error.hint())
     }
 }

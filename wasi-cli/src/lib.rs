@@ -28,6 +28,7 @@ use std::io::{Read, Write};
 
 use huddle_core::bus::{Bus, Kind, Settings};
 use huddle_core::engine::files::FilesEngine;
+use huddle_core::session::Sessions;
 use huddle_core::state::State;
 
 use crate::args::{Args, Asked, Global};
@@ -80,9 +81,10 @@ fn obey(args: &Args, global: &Global, stdin: &mut dyn Read, stdout: &mut dyn Wri
     let settings = Settings { patience: global.lock_wait, ..Settings::default() };
     let beside = StdFs::new(global.root.join(ORCHESTRATOR_DIR));
     let state = State::new(&beside, &host).with_owner(owner).with_patience(global.lock_wait);
+    let sessions = Sessions::new(&beside, &host).with_owner(owner).with_patience(global.lock_wait);
     let bus = Bus::new(&engine, &host).with_settings(settings).with_orchestrator(&state);
     let (input, output) = (Input::new(stdin), Output::new(global.json, stdout, stderr));
-    let mut call = Call { bus: &bus, state: &state, host: &host, global, input, output };
+    let mut call = Call { bus: &bus, sessions: &sessions, state: &state, host: &host, global, input, output };
     let ended = args.run(&mut call);
     call.output.finish(ended)
 }

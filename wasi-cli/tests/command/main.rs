@@ -5,6 +5,7 @@ mod documents;
 mod errors;
 mod help;
 mod messages;
+mod sessions;
 mod orchestrator;
 mod std_fs;
 mod support;

@@ -1,0 +1,87 @@
+//! Shared data: files of JSON under names of their own.
+
+use super::Sessions;
+use super::change::NewFile;
+use super::error::{Error, Result};
+use crate::Host;
+use crate::engine::fs::FileSystem;
+use crate::model::{AgentName, ArtifactName, Event, Found, Json, NewEvent, SessionId, Timestamp};
+use crate::wire::session::layout;
+
+/// A file of shared data, and what the log knows of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Datum {
+    /// Its path, seen from the session's directory.
+    pub path: String,
+    /// Who made it.
+    pub from: Option<String>,
+    /// When.
+    pub at: Option<Timestamp>,
+    /// What it holds.
+    pub description: Option<String>,
+}
+
+impl<F: FileSystem, H: Host> Sessions<F, H> {
+    /// Writes shared data, byte for byte, and logs that they are there. Names are unique unless `replace` says otherwise.
+    pub fn put_data(
+        &self,
+        id: &SessionId,
+        from: &AgentName,
+        name: &ArtifactName,
+        text: &str,
+        description: Option<&str>,
+        replace: bool,
+    ) -> Result<Datum> {
+        if let Err(error) = serde_json::from_slice::<Json>(text.as_bytes()) {
+            let message = format!("shared data must be JSON: {error}");
+            return Err(Error::Invalid { message, hint: "data of another form can be put as a JSON text" });
+        }
+        let path = layout::artifact(name.as_str());
+        let work = self.change(id, &mut |work| {
+            if !replace && self.disk.exists(&layout::within(id, &path))? {
+                return Err(Error::DataExists { id: id.clone(), path: path.clone() });
+            }
+            let end = if text.ends_with('\n') { "" } else { "\n" };
+            work.files.push(NewFile { path: path.clone(), bytes: format!("{text}{end}").into_bytes() });
+            work.events.push(NewEvent {
+                from: from.to_string(),
+                kind: "data".to_owned(),
+                artifact: Some(path.clone()),
+                description: description.map(str::to_owned),
+                ..NewEvent::default()
+            });
+            Ok(())
+        })?;
+        Ok(datum(path, work.logged.last()))
+    }
+
+    /// Reads shared data, and gives where they are. The name's ending may be left out.
+    pub fn data(&self, id: &SessionId, name: &ArtifactName) -> Result<(String, Vec<u8>)> {
+        self.open(id)?;
+        for path in [format!("{}/{name}", layout::DATA), layout::artifact(name.as_str())] {
+            if let Some(bytes) = self.disk.read(&layout::within(id, &path))? {
+                return Ok((path, bytes));
+            }
+        }
+        Err(Error::Nothing { id: id.clone(), what: format!("data {name:?}") })
+    }
+
+    /// Lists the shared data by name, with what the log tells of them.
+    pub fn data_list(&self, id: &SessionId) -> Result<Found<Vec<Datum>>> {
+        self.open(id)?;
+        let log = self.read_log(id)?;
+        let files = self.disk.list(&layout::within(id, layout::DATA))?;
+        let told = |path: &str| log.value.iter().rev().find(|event| event.text("artifact") == Some(path));
+        let all = files.into_iter().filter(|file| !file.is_dir).map(|file| {
+            let path = format!("{}/{}", layout::DATA, file.name);
+            let event = told(&path);
+            datum(path, event)
+        });
+        Ok(Found { value: all.collect(), findings: log.findings })
+    }
+}
+
+fn datum(path: String, event: Option<&Event>) -> Datum {
+    let text = |field: &str| event.and_then(|event| event.text(field)).map(str::to_owned);
+    Datum { path, from: text("from"), at: event.and_then(Event::at), description: text("description") }
+}

@@ -1,0 +1,144 @@
+//! Starting, listing, showing and closing sessions.
+
+use super::Sessions;
+use super::error::{Error, Result};
+use super::graph::{self, Needs};
+use crate::Host;
+use crate::engine::fs::FileSystem;
+use crate::model::{Finding, Found, Json, JsonMap, NewEvent, Session, SessionId, Severity, Status};
+use crate::wire::session::coordination::Coordination;
+use crate::wire::session::layout;
+
+/// What a session is started with.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Plan {
+    /// Its id; made when there is none.
+    pub id: Option<SessionId>,
+    /// What kind of project it works on.
+    pub project_type: Option<String>,
+    /// Where that project is.
+    pub project_path: String,
+    /// The agents, and whom each waits for.
+    pub agents: Vec<Needs>,
+    /// Who starts it.
+    pub by: String,
+}
+
+/// A session, and its coordination file with all its fields.
+#[derive(Debug, Clone, PartialEq)]
+pub struct View {
+    /// What the file means.
+    pub session: Session,
+    /// What the file says.
+    pub coordination: Coordination,
+}
+
+impl<F: FileSystem, H: Host> Sessions<F, H> {
+    /// Starts a session. Nobody in it waits for a stranger, or for himself in the end.
+    pub fn start(&self, plan: &Plan) -> Result<Session> {
+        self.enter()?;
+        let twice = |at: usize| plan.agents[..at].iter().any(|(name, _)| *name == plan.agents[at].0);
+        if let Some(at) = (0..plan.agents.len()).find(|at| twice(*at)) {
+            let message = format!("agent {} is named twice", plan.agents[at].0);
+            return Err(Error::Invalid { message, hint: "name each agent once, with all whom it waits for" });
+        }
+        graph::check(&plan.agents, &plan.agents)?;
+        let id = plan.id.clone().map_or_else(|| SessionId::new(self.new_id().to_string()), Ok)?;
+        let started = self.under_lease(&id, &mut |work| {
+            if self.disk.exists(&layout::within(&id, layout::COORDINATION))? {
+                return Err(Error::SessionExists { id: id.clone() });
+            }
+            let stamp = work.stamp();
+            let file = &mut work.coordination;
+            file.set("session_id", id.as_str().into());
+            file.set("started_at", stamp);
+            if let Some(kind) = &plan.project_type {
+                file.set("project_type", kind.as_str().into());
+            }
+            file.set("project_path", plan.project_path.as_str().into());
+            file.set("agents", Json::Object(JsonMap::new()));
+            for (name, needs) in &plan.agents {
+                let status = ("status", Status::Waiting.as_str().into());
+                file.edit(name, vec![status, ("dependencies", needs.clone().into()), ("reason", reason(needs).into())]);
+            }
+            work.events.push(NewEvent::new(plan.by.as_str(), "status", "Session started"));
+            Ok(())
+        })?;
+        Ok(started.session)
+    }
+
+    /// Lists the sessions by id.
+    pub fn list(&self) -> Result<Found<Vec<Session>>> {
+        self.enter()?;
+        let mut found = Found::clean(Vec::new());
+        for entry in self.disk.list(layout::SESSIONS)?.into_iter().filter(|entry| entry.is_dir) {
+            match SessionId::new(entry.name.as_str()) {
+                Ok(id) => {
+                    let view = self.view(&id)?;
+                    found.value.push(view.value.session);
+                    found.findings.extend(view.findings.into_iter().filter(|one| one.severity == Severity::Error));
+                }
+                Err(error) => found.findings.push(Finding {
+                    severity: Severity::Warning,
+                    code: "foreign-directory",
+                    place: format!("{}/{}", layout::SESSIONS, entry.name),
+                    message: error.to_string(),
+                    hint: "rename or move the directory".into(),
+                }),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Shows a session.
+    pub fn status(&self, id: &SessionId) -> Result<Found<View>> {
+        self.open(id)?;
+        self.view(id)
+    }
+
+    /// Reads a coordination file; one that is absent or damaged has no agents, and is a finding.
+    pub(super) fn view(&self, id: &SessionId) -> Result<Found<View>> {
+        let path = layout::within(id, layout::COORDINATION);
+        let read = self.disk.read(&path)?;
+        let absent = read.is_none();
+        let (coordination, finding) = match read.map(|bytes| Coordination::decode(&bytes)) {
+            Some(Ok(coordination)) => (coordination, None),
+            Some(Err(fault)) => (Coordination::default(), Some(fault)),
+            None => (Coordination::default(), Some("there is none".to_owned())),
+        };
+        let mut found = coordination.session(id);
+        found.findings.extend(finding.map(|fault| Finding {
+            severity: if absent { Severity::Info } else { Severity::Error },
+            code: if absent { "no-coordination" } else { "damaged-coordination" },
+            place: path,
+            message: format!("nothing is known of the agents: {fault}"),
+            hint: if absent { "agents come in with huddle session join AGENT" } else { "mend the file" }.into(),
+        }));
+        Ok(Found { value: View { session: found.value, coordination }, findings: found.findings })
+    }
+
+    /// Closes a session. With agents at work only if it must be.
+    pub fn close(&self, id: &SessionId, by: &str, force: bool) -> Result<Session> {
+        let closed = self.change(id, &mut |work| {
+            work.refuse_closed()?;
+            let agents: Vec<String> =
+                work.session.in_state(&Status::InProgress).iter().map(ToString::to_string).collect();
+            if !agents.is_empty() && !force {
+                return Err(Error::StillRunning { id: id.clone(), agents });
+            }
+            let stamp = work.stamp();
+            if work.coordination == Coordination::default() {
+                work.coordination.set("session_id", id.as_str().into());
+            }
+            work.coordination.set("closed_at", stamp);
+            work.events.push(NewEvent::new(by, "status", "Session closed"));
+            Ok(())
+        })?;
+        Ok(closed.session)
+    }
+}
+
+/// Says what an agent waits for.
+pub(super) fn reason(open: &[String]) -> String {
+    if open.is_empty() { "Ready to start".to_owned() } else { format!("Waiting for {}", open.join(", ")) }
+}

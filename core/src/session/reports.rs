@@ -1,0 +1,178 @@
+//! Reports: what each agent found, and all of it together.
+
+use std::collections::BTreeMap;
+
+use super::Sessions;
+use super::change::{NewFile, Work};
+use super::error::{Error, Result};
+use super::glob;
+use crate::Host;
+use crate::engine::fs::FileSystem;
+use crate::model::{AgentName, Finding, Found, Json, JsonMap, NewEvent, SessionId, Severity};
+use crate::order;
+use crate::wire::mailbox::parse_object;
+use crate::wire::session::layout;
+use crate::wire::session::report::Report;
+
+/// What all reports say together.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Merged {
+    /// Whose reports these are, and what each sums up to.
+    pub summaries: Vec<(AgentName, String)>,
+    /// How many findings there are.
+    pub total_findings: usize,
+    /// How many there are of each severity; those without one count under an empty word.
+    pub by_severity: BTreeMap<String, u64>,
+    /// The findings that matter most, as they were written.
+    pub high: Vec<Json>,
+    /// What can be automated.
+    pub suggestions: Vec<String>,
+    /// What to do next.
+    pub next_actions: Vec<String>,
+    /// What to do about single findings.
+    pub advice: Vec<Advice>,
+    /// The data that the reports refer to, each once, sorted.
+    pub artifacts: Vec<String>,
+}
+
+/// What an agent advises about a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// Who advises it.
+    pub agent: AgentName,
+    /// About what.
+    pub title: String,
+    /// How much that matters.
+    pub severity: String,
+    /// What to do.
+    pub recommendation: String,
+}
+
+impl<F: FileSystem, H: Host> Sessions<F, H> {
+    /// Writes an agent's report, whole, in place of an earlier one; notes where it is, and logs it.
+    pub fn put_report(&self, id: &SessionId, agent: &AgentName, fields: &JsonMap) -> Result<Found<Report>> {
+        let mut made = None;
+        self.change(id, &mut |work| {
+            work.member(agent)?;
+            let report = add_report(work, agent, fields)?;
+            work.coordination.edit(agent, vec![("report_path", layout::report(agent).into())]);
+            let message = format!("Report: {} findings, {} of high severity", report.findings().len(), report.high());
+            let artifact = Some(layout::report(agent));
+            work.events.push(NewEvent { artifact, ..NewEvent::new(agent.as_str(), "status", message) });
+            made = Some(report);
+            Ok(())
+        })?;
+        let report = made.unwrap_or_else(|| Report { agent: agent.clone(), fields: JsonMap::new() });
+        let findings = self.absent_artifacts(id, &report)?;
+        Ok(Found { value: report, findings })
+    }
+
+    /// Finds data that a report refers to and that are not there.
+    fn absent_artifacts(&self, id: &SessionId, report: &Report) -> Result<Vec<Finding>> {
+        let there = self.disk.list(&layout::within(id, layout::DATA))?;
+        let is_there = |path: &str| there.iter().any(|file| path == format!("{}/{}", layout::DATA, file.name));
+        let absent = report.texts("data_artifacts").into_iter().filter(|path| !is_there(path));
+        Ok(absent
+            .map(|path| Finding {
+                severity: Severity::Info,
+                code: "absent-artifact",
+                place: layout::within(id, &layout::report(&report.agent)),
+                message: format!("{path:?} is among the data_artifacts and not in the session"),
+                hint: "put it: huddle session data put NAME".to_owned(),
+            })
+            .collect())
+    }
+
+    /// Reads an agent's report; fields that are not as the protocol has them are findings.
+    pub fn report(&self, id: &SessionId, agent: &AgentName) -> Result<Found<Report>> {
+        self.open(id)?;
+        let mut found = self.read_reports(id, &|name| name == agent.as_str())?;
+        match found.value.pop() {
+            Some(report) => Ok(Found { value: report, findings: found.findings }),
+            None => Err(found.findings.pop().map_or_else(
+                || Error::Nothing { id: id.clone(), what: format!("report of {agent}") },
+                |Finding { message, .. }| Error::Invalid { message, hint: "mend the file, or put the report again" },
+            )),
+        }
+    }
+
+    /// Reads the reports of the agents whose names fit a pattern, by name.
+    pub fn reports(&self, id: &SessionId, pattern: &str) -> Result<Found<Vec<Report>>> {
+        self.open(id)?;
+        self.read_reports(id, &|name| glob::fits(pattern, name))
+    }
+
+    pub(super) fn read_reports(&self, id: &SessionId, wanted: &dyn Fn(&str) -> bool) -> Result<Found<Vec<Report>>> {
+        let mut found = Found::clean(Vec::new());
+        for file in self.disk.list(&layout::within(id, layout::REPORTS))? {
+            let Some(stem) = file.name.strip_suffix(".json").filter(|stem| !file.is_dir && wanted(stem)) else {
+                continue;
+            };
+            let place = layout::within(id, &format!("{}/{}", layout::REPORTS, file.name));
+            let Some(bytes) = self.disk.read(&place)? else { continue };
+            let read = AgentName::new(stem).map_err(|error| error.to_string());
+            let odd = |code, message: String, hint: &str| Finding {
+                severity: Severity::Warning,
+                code,
+                place: place.clone(),
+                message,
+                hint: hint.to_owned(),
+            };
+            match read.and_then(|agent| Ok(Report { agent, fields: parse_object(&bytes)? })) {
+                Ok(report) => {
+                    let faults = report.faults();
+                    found.findings.extend(faults.iter().map(|fault| odd("odd-report", fault.to_string(), "")));
+                    found.value.push(report);
+                }
+                Err(fault) => {
+                    let message = format!("the report cannot be read: {fault}");
+                    found.findings.push(odd("damaged-report", message, "mend the file, or put the report again"));
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Checks a report and adds it to a change.
+pub(super) fn add_report(work: &mut Work, agent: &AgentName, fields: &JsonMap) -> Result<Report> {
+    let mut report = Report { agent: agent.clone(), fields: fields.clone() };
+    report.fill_in(work.now);
+    let mut faults = report.faults();
+    if !faults.is_empty() {
+        let more = faults.len() - 1;
+        return Err(Error::BadReport { agent: agent.clone(), first: faults.swap_remove(0), more });
+    }
+    work.files.push(NewFile { path: layout::report(agent), bytes: report.encode().into_bytes() });
+    Ok(report)
+}
+
+/// Says what reports say together.
+pub fn merge(reports: &[Report]) -> Merged {
+    let mut merged = Merged::default();
+    for severity in ["high", "medium", "low"] {
+        merged.by_severity.insert(severity.to_owned(), 0);
+    }
+    let owned = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect::<Vec<_>>();
+    for report in reports {
+        merged.summaries.push((report.agent.clone(), report.text("summary").unwrap_or_default().to_owned()));
+        merged.suggestions.extend(owned(report.texts("recommendations_for_automation")));
+        merged.next_actions.extend(owned(report.texts("next_actions")));
+        merged.artifacts.extend(owned(report.texts("data_artifacts")));
+        merged.total_findings += report.findings().len();
+        for finding in report.findings() {
+            let text = |field: &str| finding[field].as_str().unwrap_or_default().to_owned();
+            *merged.by_severity.entry(text("severity")).or_default() += 1;
+            if text("severity") == "high" {
+                merged.high.push(finding.clone());
+            }
+            if !text("recommendation").is_empty() {
+                let (title, severity, recommendation) = (text("title"), text("severity"), text("recommendation"));
+                merged.advice.push(Advice { agent: report.agent.clone(), title, severity, recommendation });
+            }
+        }
+    }
+    order::sort(&mut merged.artifacts);
+    merged.artifacts.dedup();
+    merged
+}

@@ -1,0 +1,296 @@
+//! `messages.jsonl`: one record a line, read whatever others have done to it.
+
+use std::collections::BTreeSet;
+
+use super::layout;
+use crate::engine::fs::MAX_APPEND;
+use crate::model::{Event, Finding, Found, Json, JsonMap, NewEvent, SessionId, Severity, Timestamp};
+use crate::wire::mailbox::pretty;
+
+/// How much of a text stays in the line when the record goes to a file of its own.
+const EXCERPT: usize = 1000;
+/// How many places of a damaged line are tried: a longer search would take the square of its length.
+const TRIES: usize = 64;
+
+/// A record as it goes into the log.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// What readers of the log get.
+    pub event: Event,
+    /// The line, with its end, short enough to arrive in one piece.
+    pub line: String,
+    /// What only the end of this line says: where it is, the whole line is.
+    pub mark: String,
+    /// What did not fit, and where it is kept, seen from the session's directory.
+    pub kept: Option<(String, String)>,
+}
+
+/// Writes a record; one that is too long for a line refers to a file.
+pub fn encode(new: &NewEvent, at: Timestamp, id: &str) -> Record {
+    let mut fields = JsonMap::new();
+    let mut put = |name: &str, value: Option<Json>| {
+        if let Some(value) = value {
+            fields.insert(name.to_owned(), value);
+        }
+    };
+    let text = |text: &Option<String>| text.as_deref().map(Json::from);
+    put("timestamp", Some(at.floor().to_string().into()));
+    put("from", Some(new.from.as_str().into()));
+    put("type", Some(new.kind.as_str().into()));
+    put("severity", text(&new.severity));
+    put("message", text(&new.message));
+    put("error", text(&new.error));
+    put("data", new.data.clone());
+    put("artifact", text(&new.artifact));
+    put("description", text(&new.description));
+    let kept = shorten(&mut fields, &new.from, id);
+    // Last, so that a line that was cut off does not have it.
+    fields.insert("event_id".to_owned(), id.into());
+    let line = format!("{}\n", Json::Object(fields.clone()));
+    Record { event: Event { fields }, line, mark: format!("\"event_id\":\"{id}\"}}"), kept }
+}
+
+/// Makes a record fit into a line, and gives what had to be taken out.
+fn shorten(fields: &mut JsonMap, from: &str, id: &str) -> Option<(String, String)> {
+    let length = |fields: &JsonMap| Json::Object(fields.clone()).to_string().len() + id.len() + 20;
+    if length(fields) <= MAX_APPEND {
+        return None;
+    }
+    let whole = Json::Object(fields.clone());
+    let data = fields.shift_remove("data");
+    let path = format!("{}/{from}-{id}.json", layout::DATA);
+    fields.entry("artifact").or_insert_with(|| path.as_str().into());
+    fields.insert("data_ref".to_owned(), path.as_str().into());
+    if length(fields) <= MAX_APPEND {
+        return Some((path, pretty(&data.unwrap_or_default())));
+    }
+    for value in fields.values_mut() {
+        if let Some(text) = value.as_str().filter(|text| text.chars().count() > EXCERPT) {
+            *value = format!("{}…", text.chars().take(EXCERPT).collect::<String>()).into();
+        }
+    }
+    Some((path, pretty(&whole)))
+}
+
+/// Reads a log from where it left off.
+#[derive(Debug, Clone, Default)]
+pub struct LogReader {
+    /// How many bytes were read.
+    pub offset: usize,
+    lines: usize,
+    ids: BTreeSet<String>,
+}
+
+impl LogReader {
+    /// Reads what is new, up to the end of the last whole line; with `to_end`, what comes after it too.
+    pub fn read(&mut self, id: &SessionId, log: &[u8], to_end: bool) -> Found<Vec<Event>> {
+        if log.len() < self.offset {
+            // Somebody began the log anew.
+            *self = Self::default();
+        }
+        let mut found = Found::clean(Vec::new());
+        while self.offset < log.len() {
+            let rest = &log[self.offset..];
+            let end = rest.iter().position(|byte| *byte == b'\n');
+            if end.is_none() && !to_end {
+                break;
+            }
+            let length = end.unwrap_or(rest.len());
+            self.lines += 1;
+            let mut line =
+                Line { id, number: self.lines, offset: self.offset, ended: end.is_some(), found: &mut found };
+            line.read(&rest[..length], &mut self.ids);
+            self.offset += length + usize::from(end.is_some());
+        }
+        found
+    }
+}
+
+/// A line being read.
+struct Line<'a> {
+    id: &'a SessionId,
+    number: usize,
+    offset: usize,
+    ended: bool,
+    found: &'a mut Found<Vec<Event>>,
+}
+
+impl Line<'_> {
+    fn read(&mut self, line: &[u8], ids: &mut BTreeSet<String>) {
+        let mut at = 0;
+        let mut records = 0;
+        while let Some(start) = line[at..].iter().position(|byte| !byte.is_ascii_whitespace()) {
+            at += start;
+            match first_object(&line[at..]) {
+                Ok((fields, length)) => {
+                    records += 1;
+                    self.take(Event { fields }, at, ids);
+                    at += length;
+                }
+                Err(fault) => {
+                    let next = next_record(line, at + 1);
+                    self.damaged(at, next - at, &fault, next == line.len());
+                    at = next;
+                }
+            }
+        }
+        if records > 1 {
+            let message = format!("{records} records stand on one line; all were read");
+            self.finding(Severity::Info, "glued-line", 0, message);
+        }
+    }
+
+    fn take(&mut self, event: Event, at: usize, ids: &mut BTreeSet<String>) {
+        // Two who finish the same change at the same instant may both write its line.
+        match event.text("event_id") {
+            Some(id) if !ids.insert(id.to_owned()) => {
+                let message = format!("record {id} stands in the log again; it counts once");
+                self.finding(Severity::Info, "repeated-line", at, message);
+            }
+            _ => self.found.value.push(event),
+        }
+    }
+
+    fn damaged(&mut self, at: usize, length: usize, fault: &str, last: bool) {
+        if last && !self.ended {
+            let message = format!("the last {length} bytes are being written, or were cut off");
+            self.finding(Severity::Info, "being-written", at, message);
+        } else {
+            self.finding(Severity::Warning, "damaged-line", at, format!("{length} bytes cannot be read: {fault}"));
+        }
+    }
+
+    fn finding(&mut self, severity: Severity, code: &'static str, at: usize, message: String) {
+        let place = layout::within(self.id, layout::LOG);
+        let place = format!("{place}, line {}, byte {}", self.number, self.offset + at);
+        let hint = if severity == Severity::Warning { "look at the line; the rest of the log was read" } else { "" };
+        self.found.findings.push(Finding { severity, code, place, message, hint: hint.to_owned() });
+    }
+}
+
+/// Reads the object that a text begins with, and tells how long it is.
+fn first_object(bytes: &[u8]) -> Result<(JsonMap, usize), String> {
+    let mut stream = serde_json::Deserializer::from_slice(bytes).into_iter::<Json>();
+    match stream.next() {
+        Some(Ok(Json::Object(fields))) => Ok((fields, stream.byte_offset())),
+        Some(Ok(_)) => Err("it is not a JSON object".to_owned()),
+        Some(Err(error)) => Err(error.to_string()),
+        None => Err("it is empty".to_owned()),
+    }
+}
+
+/// Finds where the next record begins in a damaged line: an object with an author and a type, not one inside another.
+fn next_record(line: &[u8], from: usize) -> usize {
+    let starts = (from..line.len()).filter(|at| line[*at..].starts_with(b"{\""));
+    let is_record = |at: &usize| {
+        first_object(&line[*at..]).is_ok_and(|(fields, _)| fields.contains_key("from") && fields.contains_key("type"))
+    };
+    starts.take(TRIES).find(is_record).unwrap_or(line.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const BY_SPEC: &str = include_str!("../../../fixtures/session/messages.jsonl");
+
+    fn read(log: &[u8]) -> Found<Vec<Event>> {
+        LogReader::default().read(&"s".parse().unwrap(), log, true)
+    }
+
+    fn check(log: &str, messages: &[&str], findings: &[&str]) {
+        let found = read(log.as_bytes());
+        assert_eq!(found.value.iter().map(Event::headline).collect::<Vec<_>>(), messages, "{log}");
+        let shown = found.findings.iter().map(|one| {
+            let place = one.place.strip_prefix("agents/context/s/messages.jsonl, ").unwrap();
+            format!("{} {place}", one.code)
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), findings, "{log}");
+    }
+
+    fn record(message: &str) -> String {
+        format!(r#"{{"timestamp":"2025-01-23T10:00:00Z","from":"a","type":"status","message":"{message}"}}"#)
+    }
+
+    #[test]
+    fn the_protocols_example_is_read() {
+        let found = read(BY_SPEC.as_bytes());
+        assert_eq!(found.findings, []);
+        let lines: Vec<String> = found.value.iter().map(|one| Json::Object(one.fields.clone()).to_string()).collect();
+        assert_eq!(lines.join("\n") + "\n", BY_SPEC);
+        assert_eq!(found.value[1].headline(), "SQL Injection Risk");
+        assert_eq!(found.value[2].headline(), "no message");
+    }
+
+    #[test]
+    fn damage_is_told_and_hides_nothing() {
+        let (a, b) = (record("a"), record("b"));
+        check("", &[], &[]);
+        check(&format!("{a}\n\n{b}"), &["a", "b"], &[]);
+        check(&format!("{a}{b}\n"), &["a", "b"], &["glued-line line 1, byte 0"]);
+        check(&format!("{a}\nnonsense\n{b}\n"), &["a", "b"], &["damaged-line line 2, byte 78"]);
+        check(&format!("{a}\n{}{b}\n", &a[..50]), &["a", "b"], &["damaged-line line 2, byte 78"]);
+        check(&format!("{a}\n{}", &b[..70]), &["a"], &["being-written line 2, byte 78"]);
+        check(r#"{"from":"a","type":"x","data":{"from":"b"},"mess"#, &[], &["being-written line 1, byte 0"]);
+        check("7\n[{}]\n", &[], &["damaged-line line 1, byte 0", "damaged-line line 2, byte 2"]);
+        let found = read(b"{\"from\":\"\xff\"}\n");
+        assert_eq!((found.value.len(), found.findings.len()), (0, 1));
+    }
+
+    #[test]
+    fn a_line_that_was_written_twice_counts_once() {
+        let record = encode(&NewEvent::new("a", "status", "once"), Timestamp::default(), "e1");
+        check(&format!("{0}{0}", record.line), &["once"], &["repeated-line line 2, byte 97"]);
+    }
+
+    #[test]
+    fn following_waits_for_the_end_of_a_line() {
+        let id = "s".parse().unwrap();
+        let log = format!("{}\n{}\n", record("a"), record("b"));
+        let mut reader = LogReader::default();
+        let mut count = |log: &str| reader.read(&id, log.as_bytes(), false).value.len();
+        assert_eq!((count(&log[..100]), count(&log), count(&log)), (1, 1, 0));
+        assert_eq!(count(&log[..78]), 1, "a log that was begun anew is read anew");
+    }
+
+    #[test]
+    fn a_record_has_the_protocols_fields_in_its_order_and_an_id_at_its_end() {
+        let new = NewEvent {
+            severity: Some("high".into()),
+            message: None,
+            data: Some(json!({"title": "T"})),
+            ..NewEvent::new("sec", "finding", "")
+        };
+        let record = encode(&new, Timestamp::from_micros(1_500_000), "e1");
+        let wanted = r#"{"timestamp":"1970-01-01T00:00:01Z","from":"sec","type":"finding","severity":"high","data":{"title":"T"},"event_id":"e1"}"#;
+        assert_eq!(record.line, format!("{wanted}\n"));
+        assert!(record.line.trim_end().ends_with(&record.mark));
+        assert_eq!(record.kept, None);
+    }
+
+    #[test]
+    fn a_record_of_any_size_fits_into_a_line() {
+        for size in [65_000, 65_400, 65_500, 65_536, 70_000, 1_000_000] {
+            let long = "x".repeat(size);
+            let data = NewEvent { data: Some(json!({"blob": long})), ..NewEvent::new("a", "data", "m") };
+            let record = encode(&data, Timestamp::default(), "e1");
+            assert!(record.line.len() <= MAX_APPEND, "{size}: {}", record.line.len());
+            if let Some((path, kept)) = record.kept {
+                assert_eq!(path, "data/a-e1.json");
+                assert_eq!(serde_json::from_str::<Json>(&kept).unwrap(), json!({"blob": long}));
+                assert_eq!(record.event.fields["data_ref"], "data/a-e1.json");
+                assert_eq!(record.event.fields["artifact"], "data/a-e1.json");
+            } else {
+                assert_eq!(record.event.fields["data"]["blob"], long);
+            }
+            let words = encode(&NewEvent::new("a", "status", long.as_str()), Timestamp::default(), "e1");
+            assert!(words.line.len() <= MAX_APPEND, "{size}: {}", words.line.len());
+            if let Some((_, kept)) = words.kept {
+                assert_eq!(serde_json::from_str::<Json>(&kept).unwrap()["message"], long);
+                assert!(words.event.headline().ends_with('…'));
+            }
+        }
+    }
+}

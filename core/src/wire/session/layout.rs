@@ -1,0 +1,37 @@
+//! Where the session protocol keeps what, seen from `.claude/`. The only place that knows.
+
+use crate::model::{AgentName, SessionId};
+
+/// What the root is called when people are told of a path.
+pub const ROOT: &str = ".claude";
+/// The directory that has a directory for each session.
+pub const SESSIONS: &str = "agents/context";
+
+/// Gives a session's directory.
+pub fn session(id: &SessionId) -> String {
+    format!("{SESSIONS}/{id}")
+}
+
+/// Gives the path of something in a session's directory.
+pub fn within(id: &SessionId, path: &str) -> String {
+    format!("{SESSIONS}/{id}/{path}")
+}
+
+/// Status and dependencies of all agents.
+pub const COORDINATION: &str = "coordination.json";
+/// The log.
+pub const LOG: &str = "messages.jsonl";
+/// The directory of the reports.
+pub const REPORTS: &str = "reports";
+/// The directory of the shared data.
+pub const DATA: &str = "data";
+
+/// Gives where an agent's report is, seen from the session's directory.
+pub fn report(agent: &AgentName) -> String {
+    format!("{REPORTS}/{agent}.json")
+}
+
+/// Gives where shared data are, seen from the session's directory; the name's ending may be left out.
+pub fn artifact(name: &str) -> String {
+    format!("{DATA}/{}.json", name.strip_suffix(".json").unwrap_or(name))
+}

@@ -1,5 +1,7 @@
 //! The three protocols, and which of them a situation calls for.
 
+use std::collections::BTreeSet;
+
 use crate::order;
 
 /// The ways in which agents talk to each other.
@@ -91,19 +93,21 @@ pub const TABLE: [Choice; 5] = [
 /// Finds the rows that fit a situation best, in the table's order; none when no word of it tells anything.
 pub fn choose(situation: &str) -> Vec<Choice> {
     let words = words(situation);
-    let score = |choice: &Choice| {
-        let told = |word: &&String| choice.signs.iter().any(|sign| word.starts_with(sign));
-        words.iter().filter(told).count()
-    };
+    let score = |choice: &Choice| words.iter().filter(|word| choice.signs.iter().any(|sign| tells(word, sign))).count();
     let best = TABLE.iter().map(score).max().unwrap_or(0);
     TABLE.into_iter().filter(|choice| best > 0 && score(choice) == best).collect()
 }
 
-/// Takes a text apart: each word once, arrows and question marks on their own.
-fn words(text: &str) -> Vec<String> {
-    let apart = text.to_lowercase().replace('→', " → ").replace("->", " -> ").replace('?', " ? ");
-    let words = apart.split(|c: char| c.is_whitespace() || matches!(c, ',' | '.' | ';' | ':' | '"' | '\'' | '(' | ')'));
-    order::set(words.filter(|word| !word.is_empty()).map(str::to_owned)).into_iter().collect()
+/// Says whether a word begins as a sign does; arrows and question marks may be anywhere in it.
+fn tells(word: &str, sign: &str) -> bool {
+    if sign.starts_with(char::is_alphabetic) { word.starts_with(sign) } else { word.contains(sign) }
+}
+
+/// Takes a text apart, each word once.
+fn words(text: &str) -> BTreeSet<String> {
+    let text = text.to_lowercase();
+    let words = text.split(|c: char| c.is_whitespace() || ",.;:\"'()".contains(c));
+    order::set(words.filter(|word| !word.is_empty()).map(str::to_owned))
 }
 
 #[cfg(test)]

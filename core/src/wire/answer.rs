@@ -27,7 +27,7 @@ pub use inbox::{inbox, notification};
 pub use message::{message, read_message};
 pub use report::{blocker_report, broadcast_report, summary};
 pub use sent::sent;
-pub use state::{choices, communications, settings, shared_state};
+pub use state::{choices, settings, shared_state};
 pub use thread::{thread, threads, trace};
 pub use upkeep::{archived, checkup, dead_letters, retried, swept};
 

@@ -14,9 +14,14 @@ use crate::failure::Failure;
 pub(super) const SPEC: Spec = Spec::group(
     "huddle state",
     "Keep what agents share: objective, phase, decisions, artifacts, blockers, notes, and where each agent stands",
-    &[show::SPEC, PHASE, OBJECTIVE, DECIDE, ARTIFACT, BLOCK, UNBLOCK, NOTE, AGENT, show::SETTINGS, show::LOG],
+    &[show::SPEC, PHASE, OBJECTIVE, DECIDE, ARTIFACT, BLOCK, UNBLOCK, NOTE, AGENT, show::SETTINGS],
 )
-.more("Kept in .claude/state/shared-context.json, which the first change makes.");
+.more(
+    "\
+Kept in .claude/state/shared-context.json, which the first change makes. Beside it, decisions.jsonl has a line for every
+question, answer, typed broadcast and sequential handoff; and, when there is a .claude/state or there are settings, for
+every other broadcast and handoff, too. Nothing is shared or logged when the settings have sharedStateEnabled at false.",
+);
 
 const EXPECT: Take = option("expect-version", "N", "refuse when the state is not at this version any more");
 

@@ -82,8 +82,6 @@ fn a_question_is_asked_and_answered() {
     // Two processes log, and either may be first.
     let outcomes = logged(&project, "outcome");
     assert!(outcomes.len() == 2 && outcomes.contains(&json!("response")) && outcomes.contains(&json!("answered")));
-    let shown = project.json(&["state", "log", "--limit", "1"]);
-    assert_eq!((&shown["count"], &shown["communications"]), (&json!(2), &json!([log(&project)[1]])));
 }
 
 #[test]

@@ -99,17 +99,22 @@ fn own_fault(keywords: &JsonMap, value: &Json) -> Option<String> {
 /// Checks numbers and lengths against their limits.
 fn measure(keywords: &JsonMap, value: &Json) -> Option<String> {
     let (least, most, size, what) = match value {
-        Json::Number(number) => ("minimum", "maximum", number.as_f64()?, ""),
-        Json::String(text) => ("minLength", "maxLength", text.chars().count() as f64, " characters"),
-        Json::Array(items) => ("minItems", "maxItems", items.len() as f64, " items"),
+        Json::Number(_) => ("minimum", "maximum", value.clone(), ""),
+        Json::String(text) => ("minLength", "maxLength", text.chars().count().into(), " characters"),
+        Json::Array(items) => ("minItems", "maxItems", items.len().into(), " items"),
         _ => return None,
     };
-    let limit = |name: &str| keywords.get(name).and_then(Json::as_f64);
-    match (limit(least), limit(most)) {
-        (Some(least), _) if size < least => Some(format!("must be at least {least}{what}, not {size}")),
-        (_, Some(most)) if size > most => Some(format!("must be at most {most}{what}, not {size}")),
-        _ => None,
-    }
+    let breaks = |name: &str, over: fn(f64, f64) -> bool| {
+        keywords
+            .get(name)
+            .filter(|limit| limit.as_f64().zip(size.as_f64()).is_some_and(|(limit, size)| over(size, limit)))
+    };
+    // Shown as JSON, because the library's own way to write a float is large.
+    let low =
+        breaks(least, |size, limit| size < limit).map(|limit| format!("must be at least {limit}{what}, not {size}"));
+    low.or_else(|| {
+        breaks(most, |size, limit| size > limit).map(|limit| format!("must be at most {limit}{what}, not {size}"))
+    })
 }
 
 fn object_fault(keywords: &JsonMap, fields: &JsonMap, place: &str) -> Option<String> {

@@ -1,26 +1,24 @@
 //! Questions that were asked, and contexts that were missing.
 
-use serde_json::json;
-
 use super::shown;
 use crate::bus::{AskOutcome, Asked, HandoffContext};
 use crate::model::Json;
-use crate::wire::orchestrator::package;
+use crate::wire::orchestrator::{object, package};
 
 /// Writes what came of a question. `partial` marks an answer that does not fit, `fallback` what takes the place of one.
 pub fn asked(asked: &Asked) -> Json {
-    json!({
-        "outcome": asked.outcome.as_str(),
-        "answer": asked.answer,
-        "questionId": asked.question.as_str(),
-        "answerId": shown(asked.answered_by.as_ref()),
-        "threadId": shown(asked.thread.as_ref()),
-        "partial": asked.outcome == AskOutcome::Partial,
-        "fallback": asked.outcome == AskOutcome::FellBack,
-        "retried": asked.retried,
-        "clarified": asked.clarified,
-        "misfit": asked.misfit,
-    })
+    object(vec![
+        ("outcome", asked.outcome.as_str().into()),
+        ("answer", asked.answer.clone()),
+        ("questionId", asked.question.as_str().into()),
+        ("answerId", shown(asked.answered_by.as_ref())),
+        ("threadId", shown(asked.thread.as_ref())),
+        ("partial", (asked.outcome == AskOutcome::Partial).into()),
+        ("fallback", (asked.outcome == AskOutcome::FellBack).into()),
+        ("retried", asked.retried.into()),
+        ("clarified", asked.clarified.into()),
+        ("misfit", asked.misfit.as_deref().into()),
+    ])
 }
 
 /// Writes the context of a handoff, and where it comes from: the package, the giver's answer, or the shared state.

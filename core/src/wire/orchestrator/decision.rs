@@ -1,8 +1,6 @@
 //! Lines of `decisions.jsonl`: what agents said to each other, and how it went.
 
-use serde_json::json;
-
-use super::layout;
+use super::{layout, object};
 use crate::model::{Finding, Found, Json, Severity};
 use crate::state::Communication;
 
@@ -11,21 +9,19 @@ const TYPE: &str = "agent_communication";
 
 /// Writes a line: the protocol's fields, then ours.
 pub fn encode(said: &Communication) -> String {
-    let mut line = json!({
-        "timestamp": said.at.floor().to_string(),
-        "type": TYPE,
-        "protocol": said.protocol.as_str(),
-        "from": said.from.as_str(),
-        "to": said.to,
-        "tokensTransferred": said.tokens,
-        "compressionRatio": ratio(said),
-        "success": said.success,
-        "outcome": said.outcome,
-    });
-    if let Some(id) = &said.message {
-        line["messageId"] = id.as_str().into();
-    }
-    format!("{line}\n")
+    let mut fields = vec![
+        ("timestamp", said.at.floor().to_string().into()),
+        ("type", TYPE.into()),
+        ("protocol", said.protocol.as_str().into()),
+        ("from", said.from.as_str().into()),
+        ("to", said.to.as_str().into()),
+        ("tokensTransferred", said.tokens.into()),
+        ("compressionRatio", ratio(said).into()),
+        ("success", said.success.into()),
+        ("outcome", said.outcome.into()),
+    ];
+    fields.extend(said.message.as_ref().map(|id| ("messageId", id.as_str().into())));
+    format!("{}\n", object(fields))
 }
 
 /// Says which part of the context was left, to the hundredth.

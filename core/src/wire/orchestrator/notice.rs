@@ -1,7 +1,6 @@
 //! What a broadcast of the orchestrator's four types says.
 
-use serde_json::json;
-
+use super::object;
 use crate::model::{Json, Priority};
 
 /// What all agents need to know.
@@ -64,15 +63,13 @@ pub struct Notice {
 /// Writes the body of the message.
 pub fn body(notice: &Notice) -> Json {
     let kind = notice.kind.as_str();
-    json!({
-        "broadcast_type": kind,
-        "message": {
-            "type": notice.about.as_deref().unwrap_or(kind),
-            "content": notice.content,
-            "priority": notice.priority.as_str(),
-            "action_required": notice.action_required,
-        },
-    })
+    let message = object(vec![
+        ("type", notice.about.as_deref().unwrap_or(kind).into()),
+        ("content", notice.content.clone()),
+        ("priority", notice.priority.as_str().into()),
+        ("action_required", notice.action_required.into()),
+    ]);
+    object(vec![("broadcast_type", kind.into()), ("message", message)])
 }
 
 /// Says what about a body is not as a broadcast of a type should have it, if anything.

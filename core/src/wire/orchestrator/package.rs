@@ -1,7 +1,6 @@
 //! The context package of a sequential handoff.
 
-use serde_json::json;
-
+use super::object;
 use crate::model::{Json, JsonMap};
 
 /// The field of a handoff's metadata that carries it.
@@ -28,21 +27,20 @@ pub struct ContextPackage {
 
 /// Writes a package.
 pub fn encode(package: &ContextPackage) -> Json {
-    let mut fields = json!({
-        "handoff_type": "sequential",
-        "context": {
-            "summary": package.summary,
-            "output_ref": package.output_ref,
-            "tokens_used": package.tokens_used,
-            "key_findings": package.key_findings,
-            "next_action": package.next_action,
-        },
-        "state_snapshot": package.state_snapshot,
-    });
-    if package.reconstructed {
-        fields["reconstructed"] = true.into();
-    }
-    fields
+    let context = object(vec![
+        ("summary", package.summary.as_str().into()),
+        ("output_ref", package.output_ref.as_deref().into()),
+        ("tokens_used", package.tokens_used.into()),
+        ("key_findings", package.key_findings.iter().map(String::as_str).collect()),
+        ("next_action", package.next_action.as_deref().into()),
+    ]);
+    let mut fields = vec![
+        ("handoff_type", "sequential".into()),
+        ("context", context),
+        ("state_snapshot", package.state_snapshot.as_deref().into()),
+    ];
+    fields.extend(package.reconstructed.then_some(("reconstructed", true.into())));
+    object(fields)
 }
 
 /// Reads the package that a handoff's metadata carries; none when there is no summary in it.
@@ -73,19 +71,21 @@ pub fn from_answer(answer: &Json) -> ContextPackage {
     }
 }
 
+const SCHEMA: &str = r#"{
+    "type": "object",
+    "required": ["summary", "next_action"],
+    "properties": {
+        "summary": {"type": "string", "minLength": 1},
+        "output_ref": {"type": ["string", "null"]},
+        "tokens_used": {"type": ["integer", "null"]},
+        "key_findings": {"type": "array", "items": {"type": "string"}},
+        "next_action": {"type": "string"}
+    }
+}"#;
+
 /// Gives the schema that an answer has to fit to be of use as a context.
 pub fn schema() -> Json {
-    json!({
-        "type": "object",
-        "required": ["summary", "next_action"],
-        "properties": {
-            "summary": {"type": "string", "minLength": 1},
-            "output_ref": {"type": ["string", "null"]},
-            "tokens_used": {"type": ["integer", "null"]},
-            "key_findings": {"type": "array", "items": {"type": "string"}},
-            "next_action": {"type": "string"},
-        },
-    })
+    serde_json::from_str(SCHEMA).unwrap_or_default()
 }
 
 /// Writes the package for people, as a part of a handoff's document.
@@ -118,6 +118,8 @@ fn shown(value: &Json) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn example() -> ContextPackage {
@@ -150,5 +152,6 @@ mod tests {
         assert_eq!(from_answer(&encode(&example())), example());
         assert_eq!(from_answer(&"All done".into()).summary, "All done");
         assert_eq!(from_answer(&json!([1])), ContextPackage::default());
+        assert!(schema().is_object(), "what is written here is JSON");
     }
 }

@@ -1,7 +1,6 @@
 //! What a question and its answer say.
 
-use serde_json::json;
-
+use super::object;
 use crate::model::{Json, Message, MessageId, Priority};
 
 /// The type of message that carries a question.
@@ -79,28 +78,27 @@ pub enum After<'a> {
 
 /// Writes the body of a question.
 pub fn request(request: &Request<'_>) -> Json {
-    let mut body = json!({
-        "query_type": "request",
-        "query": {
-            "question": request.question,
-            "context": request.context,
-            "urgency": request.urgency.as_str(),
-            "expected_format": request.format,
-        },
-    });
+    let query = object(vec![
+        ("question", request.question.into()),
+        ("context", request.context.into()),
+        ("urgency", request.urgency.as_str().into()),
+        ("expected_format", request.format.clone()),
+    ]);
+    let mut body = vec![("query_type", "request".into()), ("query", query)];
     match request.after {
         After::Nothing => {}
-        After::Silence(first) => body["retry_of"] = first.as_str().into(),
+        After::Silence(first) => body.push(("retry_of", first.as_str().into())),
         After::Misfit(answer, fault) => {
-            body["clarification"] = json!({"answer": answer.as_str(), "misfit": fault});
+            let misfit = object(vec![("answer", answer.as_str().into()), ("misfit", fault.into())]);
+            body.push(("clarification", misfit));
         }
     }
-    body
+    object(body)
 }
 
 /// Writes the body of an answer.
 pub fn response(answer: &Json) -> Json {
-    json!({"query_type": "response", "answer": answer})
+    object(vec![("query_type", "response".into()), ("answer", answer.clone())])
 }
 
 /// Says whether a message asks a question in this protocol.
@@ -122,6 +120,8 @@ pub fn answer_in(message: &Message) -> Json {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]

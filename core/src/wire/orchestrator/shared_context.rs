@@ -1,12 +1,19 @@
 //! `shared-context.json`: read, changed in place, written; what this version does not know stays where it was.
 
-use serde_json::json;
-
+use super::object as object_of;
 use crate::model::{AgentName, Json, JsonMap, Timestamp};
 use crate::wire::mailbox::{parse_object, pretty};
 
 /// The field that counts changes: ours, beside the protocol's.
 const VERSION: &str = "version";
+
+/// A shared state that says nothing yet.
+const EMPTY: &str = r#"{
+    "taskId": null,
+    "currentPhase": null,
+    "sharedContext": {"objective": "", "keyDecisions": [], "artifacts": [], "blockers": [], "notes": []},
+    "agentStates": {}
+}"#;
 
 /// The shared state as it stands in its file.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,14 +33,9 @@ pub struct Author<'a> {
 impl SharedContext {
     /// Starts a shared state with every field that the protocol has.
     pub fn new(task: &str) -> Self {
-        let empty = json!({
-            "taskId": task,
-            "currentPhase": Json::Null,
-            "sharedContext": {"objective": "", "keyDecisions": [], "artifacts": [], "blockers": [], "notes": []},
-            "agentStates": {},
-        });
-        let Json::Object(raw) = empty else { return Self { raw: JsonMap::new() } };
-        Self { raw }
+        let mut new = Self { raw: serde_json::from_str(EMPTY).unwrap_or_default() };
+        new.set_task(task);
+        new
     }
 
     /// Reads a shared state; only what is no JSON object cannot be one.
@@ -100,12 +102,12 @@ impl SharedContext {
 
     /// Adds a decision.
     pub fn decide(&mut self, decision: &str, author: Author<'_>) -> Result<(), String> {
-        self.push("keyDecisions", signed(json!({"decision": decision}), author))
+        self.push("keyDecisions", signed(&[("decision", decision)], author))
     }
 
     /// Adds something that was made; what is there already, from the same agent, is not added again.
     pub fn add_artifact(&mut self, kind: &str, path: &str, author: Author<'_>) -> Result<(), String> {
-        let mut artifact = signed(json!({"type": kind, "path": path}), author);
+        let mut artifact = signed(&[("type", kind), ("path", path)], author);
         // The protocol does not say when an artifact was made.
         artifact.as_object_mut().map(|fields| fields.shift_remove("timestamp"));
         if self.list("artifacts").contains(&artifact) { Ok(()) } else { self.push("artifacts", artifact) }
@@ -113,7 +115,7 @@ impl SharedContext {
 
     /// Adds something that is in the way, under an id of its own.
     pub fn block(&mut self, id: &str, blocker: &str, author: Author<'_>) -> Result<(), String> {
-        self.push("blockers", signed(json!({"id": id, "blocker": blocker}), author))
+        self.push("blockers", signed(&[("id", id), ("blocker", blocker)], author))
     }
 
     /// Takes away what was in the way, by its id; one without an id goes by its text. Says whether it was there.
@@ -126,7 +128,7 @@ impl SharedContext {
 
     /// Adds a note.
     pub fn note(&mut self, note: &str, author: Author<'_>) -> Result<(), String> {
-        self.push("notes", signed(json!({"note": note}), author))
+        self.push("notes", signed(&[("note", note)], author))
     }
 
     /// Sets where an agent stands; who has completed its work has no current task.
@@ -178,12 +180,11 @@ fn object<'a>(map: &'a mut JsonMap, field: &str) -> Result<&'a mut JsonMap, Stri
     value.as_object_mut().ok_or_else(|| format!("field {field:?} must be an object"))
 }
 
-fn signed(mut item: Json, author: Author<'_>) -> Json {
-    if let Some(by) = author.by {
-        item["by"] = by.as_str().into();
-    }
-    item["timestamp"] = author.at.floor().to_string().into();
-    item
+fn signed(words: &[(&str, &str)], author: Author<'_>) -> Json {
+    let mut fields: Vec<(&str, Json)> = words.iter().map(|(field, word)| (*field, (*word).into())).collect();
+    fields.extend(author.by.map(|by| ("by", by.as_str().into())));
+    fields.push(("timestamp", author.at.floor().to_string().into()));
+    object_of(fields)
 }
 
 /// Says whether a blocker goes by an id; other agents may write theirs as mere text.

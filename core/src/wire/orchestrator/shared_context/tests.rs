@@ -1,5 +1,7 @@
 //! The protocol's own example, changed in every way.
 
+use serde_json::json;
+
 use super::*;
 
 /// fixtures/state-by-spec-example

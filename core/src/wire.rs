@@ -2,5 +2,5 @@
 
 pub mod answer;
 pub mod mailbox;
-pub mod session;
 pub mod orchestrator;
+pub mod session;

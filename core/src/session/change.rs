@@ -18,6 +18,8 @@ pub(super) struct Work {
     /// The session as it was read; after the change, as it is.
     pub(super) session: Session,
     pub(super) coordination: Coordination,
+    /// The file as it was read; one that was not there says nothing.
+    before: Coordination,
     pub(super) events: Vec<NewEvent>,
     pub(super) files: Vec<NewFile>,
     /// What was logged, once the change is made.
@@ -83,9 +85,10 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             }
             None => Coordination::default(),
         };
+        let before = coordination.clone();
         let session = coordination.session(id).value;
         let now = self.disk.host.now();
-        Ok(Work { now, session, coordination, events: Vec::new(), files: Vec::new(), logged: Vec::new() })
+        Ok(Work { now, session, coordination, before, events: Vec::new(), files: Vec::new(), logged: Vec::new() })
     }
 
     fn write(&self, mut work: Work, lease: &Lease) -> Result<Work> {
@@ -124,12 +127,8 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             draft.replace(layout::within(id, &file.path), &file.bytes)?;
         }
         draft.entry.steps.extend(lines);
-        let path = layout::within(id, layout::COORDINATION);
-        let text = work.coordination.encode();
-        if self.disk.read(&path)?.is_none_or(|bytes| Coordination::decode(&bytes).as_ref() != Ok(&work.coordination))
-            && work.coordination != Coordination::default()
-        {
-            draft.replace(path, text.as_bytes())?;
+        if work.coordination != work.before {
+            draft.replace(layout::within(id, layout::COORDINATION), work.coordination.encode().as_bytes())?;
         }
         Ok(())
     }

@@ -1,18 +1,10 @@
 //! Sessions: names are the session protocol's own where it has one, and follow its spelling elsewhere.
 
 use super::{texts, time};
-use crate::model::{AgentName, Event, Json, JsonMap, Member, Session, Span, Status};
+use crate::model::{AgentName, Event, Json, Member, Session, Span, Status};
 use crate::session::{Advice, Datum, Joined, Merged, Strategy, Trouble, View, Waited};
+use crate::wire::orchestrator::object;
 use crate::wire::session::report::Report;
-
-/// Makes an object. The `json!` macro does the same in five times the code, once for every field of every answer.
-fn object(fields: Vec<(&'static str, Json)>) -> Json {
-    let mut map = JsonMap::new();
-    for (name, value) in fields {
-        map.insert(name.to_owned(), value);
-    }
-    Json::Object(map)
-}
 
 /// Makes the answer of a command that lists something.
 fn listing(name: &'static str, all: Vec<Json>) -> Json {

@@ -1,5 +1,7 @@
 //! `huddle session start`, `list`, `status` and `close`
 
+use std::path::{Path, PathBuf};
+
 use huddle_core::model::{AgentName, Json, Member, Session, SessionId, Status};
 use huddle_core::session::{Plan, View};
 use huddle_core::wire::answer::session as answer;
@@ -45,8 +47,7 @@ fn start(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         let needs = needs.split(',').map(str::trim).filter(|need| !need.is_empty()).map(str::to_owned);
         agents.push((AgentName::new(name)?, needs.collect()));
     }
-    // WASI does not tell where its directories are.
-    let root = call.global.root.canonicalize().unwrap_or_else(|_| call.global.root.clone());
+    let root = whole_path(&call.global.root);
     let plan = Plan {
         id: args.text("id").map(SessionId::new).transpose()?,
         project_type: args.text("type").map(str::to_owned),
@@ -56,6 +57,13 @@ fn start(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     };
     let session = call.sessions.start(&plan)?;
     call.output.answer(|| answer::session(&session), || session.id.to_string())
+}
+
+/// Gives a path from the root of the file system on, where the system tells it: WASI does not.
+fn whole_path(path: &Path) -> PathBuf {
+    #[cfg(not(target_os = "wasi"))]
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    path.to_owned()
 }
 
 fn list(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {

@@ -27,6 +27,9 @@
 //!
 //! What it does not do: open files or connections, read the environment, print, or start threads.
 
+#[macro_use]
+pub mod wire;
+
 pub mod bus;
 pub mod engine;
 pub mod host;
@@ -34,6 +37,5 @@ pub mod model;
 pub mod order;
 pub mod session;
 pub mod state;
-pub mod wire;
 
 pub use host::Host;

@@ -1,7 +1,5 @@
 //! Shared context: documents that agents extend together, each update told to everybody.
 
-use serde_json::json;
-
 use super::{Bus, Draft, Error, Result};
 use crate::engine::{self, Change, ContextChange};
 use crate::model::{AgentName, Context, ContextName, Found, MessageId, MessageType, Span};
@@ -111,13 +109,15 @@ fn notice(agent: &AgentName, context: &Context) -> Draft {
     let name = context.name.as_str();
     Draft {
         kind: Some(MessageType::new(MessageType::CONTEXT_UPDATED)),
-        body: json!({ "context": name, "updated_by": agent.as_str(), "version": context.version }),
+        body: object!({ "context": name, "updated_by": agent.as_str(), "version": context.version }),
         ..Draft::new(format!("Shared context '{name}' updated"))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use std::cell::Cell;
 
     use super::*;

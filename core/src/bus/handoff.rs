@@ -4,8 +4,6 @@ mod context;
 
 pub use context::HandoffContext;
 
-use serde_json::json;
-
 use super::orchestrator::Load;
 use super::{Bus, Draft, Error, Result};
 use crate::engine::{self, Change, HandoffChange, HandoffPackage, Post};
@@ -208,7 +206,7 @@ impl Bus<'_> {
 
     /// Composes the message that asks the receiver to decide.
     fn handoff_request(&self, handoff: &Handoff) -> Result<Post> {
-        let mut body = json!({ "handoff_id": handoff.id.as_str(), "handoff_dir": package::directory(&handoff.id) });
+        let mut body = object!({ "handoff_id": handoff.id.as_str(), "handoff_dir": package::directory(&handoff.id) });
         if let (Some(context), Some(fields)) = (handoff.extra.get(context_package::FIELD), body.as_object_mut()) {
             fields.extend(context.as_object().cloned().unwrap_or_default());
         }
@@ -227,7 +225,7 @@ impl Bus<'_> {
         let kind = if accepted { MessageType::HANDOFF_ACCEPTED } else { MessageType::HANDOFF_DECLINED };
         let draft = Draft {
             kind: Some(MessageType::new(kind)),
-            body: json!({ "handoff_id": handoff.id.as_str(), "notes": notes }),
+            body: object!({ "handoff_id": handoff.id.as_str(), "notes": notes }),
             ..Draft::to(&handoff.from, format!("Handoff {} {}", handoff.id, handoff.status.as_str()))
         };
         self.handoff_post(handoff, &handoff.to, draft)
@@ -277,6 +275,8 @@ fn free_name(base: &str, taken: &[Artifact]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::bus::{Kind, NewAgent};
     use crate::engine::Engine;

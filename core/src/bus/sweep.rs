@@ -135,7 +135,7 @@ impl Bus<'_> {
         let from = by.unwrap_or(&lost.from);
         let draft = Draft {
             kind: Some(MessageType::new(MessageType::DELIVERY_FAILED)),
-            body: serde_json::json!({
+            body: object!({
                 "message_id": lost.id.as_str(),
                 "recipient": recipient.as_str(),
                 "reason": reason,

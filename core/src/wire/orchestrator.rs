@@ -7,10 +7,3 @@ pub mod package;
 pub mod query;
 pub mod settings;
 pub mod shared_context;
-
-use crate::model::Json;
-
-/// Makes an object of its fields: one function where the macro would write out each field.
-pub(crate) fn object(fields: Vec<(&str, Json)>) -> Json {
-    Json::Object(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
-}

@@ -1,29 +1,27 @@
 //! The directory of agents.
 
-use serde_json::json;
-
 use super::{texts, time};
 use crate::bus::AgentView;
 use crate::model::{Agent, AgentName, EventName, Json};
 
 /// Writes the making of a bus: where it is, and whether there was none before.
 pub fn initialized(place: &str, created: bool) -> Json {
-    json!({"path": place, "created": created})
+    object!({"path": place, "created": created})
 }
 
 /// Writes a registration, and whether the agent is new.
 pub fn registered(name: &AgentName, created: bool) -> Json {
-    json!({"name": name.as_str(), "created": created})
+    object!({"name": name.as_str(), "created": created})
 }
 
 /// Writes that an agent left, and how much it had not read.
 pub fn deregistered(name: &AgentName, unread: usize) -> Json {
-    json!({"name": name.as_str(), "unread": unread})
+    object!({"name": name.as_str(), "unread": unread})
 }
 
 /// Writes one agent's entry.
 pub fn agent(name: &AgentName, agent: &Agent) -> Json {
-    json!({
+    object!({
         "name": name.as_str(),
         "role": agent.role,
         "status": agent.status,
@@ -38,7 +36,7 @@ pub fn agent(name: &AgentName, agent: &Agent) -> Json {
 /// Writes the agents with the state of their inboxes.
 pub fn agents(views: &[AgentView]) -> Json {
     let all: Vec<Json> = views.iter().map(view).collect();
-    json!({"count": views.len(), "agents": all})
+    object!({"count": views.len(), "agents": all})
 }
 
 fn view(view: &AgentView) -> Json {
@@ -50,5 +48,5 @@ fn view(view: &AgentView) -> Json {
 
 /// Writes what an agent is subscribed to.
 pub fn subscriptions(name: &AgentName, events: &[EventName]) -> Json {
-    json!({"name": name.as_str(), "events": texts(events)})
+    object!({"name": name.as_str(), "events": texts(events)})
 }

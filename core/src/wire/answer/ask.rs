@@ -3,7 +3,8 @@
 use super::shown;
 use crate::bus::{AskOutcome, Asked, HandoffContext};
 use crate::model::Json;
-use crate::wire::orchestrator::{object, package};
+use crate::wire::object;
+use crate::wire::orchestrator::package;
 
 /// Writes what came of a question. `partial` marks an answer that does not fit, `fallback` what takes the place of one.
 pub fn asked(asked: &Asked) -> Json {

@@ -1,7 +1,5 @@
 //! Shared contexts.
 
-use serde_json::json;
-
 use super::{texts, time};
 use crate::bus::ContextUpdated;
 use crate::model::{Context, Json};
@@ -16,7 +14,7 @@ pub fn context(context: &Context) -> Json {
 /// Writes the shared contexts without their texts.
 pub fn contexts(contexts: &[Context]) -> Json {
     let all: Vec<Json> = contexts.iter().map(entry).collect();
-    json!({"count": contexts.len(), "contexts": all})
+    object!({"count": contexts.len(), "contexts": all})
 }
 
 /// Writes an update: the context as it is now, the notice that went out, and to whom.
@@ -28,7 +26,7 @@ pub fn context_updated(updated: &ContextUpdated) -> Json {
 }
 
 fn entry(context: &Context) -> Json {
-    json!({
+    object!({
         "name": context.name.as_str(),
         "version": context.version,
         "updatedAt": time(context.updated_at),

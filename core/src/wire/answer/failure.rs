@@ -1,13 +1,11 @@
 //! What went wrong, and what was found wrong on the way.
 
-use serde_json::json;
-
 use crate::bus::Kind;
 use crate::model::{Finding, Json};
 
 /// Writes a failure: `{"error": {"code", "kind", "message", "hint"}}`.
 pub fn failure(kind: Kind, message: &str, hint: &str) -> Json {
-    json!({"error": {"code": kind.code(), "kind": kind.as_str(), "message": message, "hint": hint}})
+    object!({"error": object!({"code": kind.code(), "kind": kind.as_str(), "message": message, "hint": hint})})
 }
 
 /// Writes findings as a list.
@@ -16,7 +14,7 @@ pub fn findings(findings: &[Finding]) -> Json {
 }
 
 fn finding(finding: &Finding) -> Json {
-    json!({
+    object!({
         "severity": finding.severity.to_string(),
         "code": finding.code,
         "place": finding.place,
@@ -35,6 +33,8 @@ pub fn with_findings(mut answer: Json, found: &[Finding]) -> Json {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::model::Severity;
 

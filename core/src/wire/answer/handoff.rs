@@ -1,7 +1,5 @@
 //! Handoffs.
 
-use serde_json::json;
-
 use super::time;
 use crate::bus::HandoffCreated;
 use crate::engine::HandoffPackage;
@@ -10,7 +8,7 @@ use crate::wire::orchestrator::package::FIELD;
 
 /// Writes the structured part of a handoff.
 pub fn handoff(handoff: &Handoff) -> Json {
-    let mut fields = json!({
+    let mut fields = object!({
         "id": handoff.id.as_str(),
         "from": handoff.from.as_str(),
         "to": handoff.to.as_str(),
@@ -28,13 +26,13 @@ pub fn handoff(handoff: &Handoff) -> Json {
 }
 
 fn artifact(artifact: &Artifact) -> Json {
-    json!({"source": artifact.source, "stored": artifact.stored})
+    object!({"source": artifact.source, "stored": artifact.stored})
 }
 
 /// Writes a list of handoffs.
 pub fn handoffs(handoffs: &[Handoff]) -> Json {
     let all: Vec<Json> = handoffs.iter().map(handoff).collect();
-    json!({"count": handoffs.len(), "handoffs": all})
+    object!({"count": handoffs.len(), "handoffs": all})
 }
 
 /// Writes a new handoff and the notice that went to its receiver.

@@ -1,7 +1,5 @@
 //! Notifications: what waits in an inbox, without its content.
 
-use serde_json::json;
-
 use super::shown;
 use crate::bus::Inbox;
 use crate::model::{Delivery, Json};
@@ -12,13 +10,13 @@ const PREVIEW: usize = 80;
 /// Writes an inbox as the documents protocol does. `count` is how many messages are wanted, `--limit` or not.
 pub fn inbox(inbox: &Inbox) -> Json {
     let notifications: Vec<Json> = inbox.shown.iter().map(notification).collect();
-    json!({"count": inbox.total, "notifications": notifications})
+    object!({"count": inbox.total, "notifications": notifications})
 }
 
 /// Writes one notification.
 pub fn notification(delivery: &Delivery) -> Json {
     let message = &delivery.message;
-    let mut fields = json!({
+    let mut fields = object!({
         "id": message.id.as_str(),
         "from": message.from.as_str(),
         "type": message.kind.as_str(),

@@ -1,14 +1,12 @@
 //! A whole message, with the field names of the documents protocol.
 
-use serde_json::json;
-
 use super::{shown, time};
 use crate::bus::ReadMessage;
 use crate::model::{AgentName, Delivery, Json, Message, Place, Recipient};
 
 /// Writes a message: the documents protocol's eight fields, then what the mailbox protocol adds.
 pub fn message(message: &Message) -> Json {
-    let mut fields = json!({
+    let mut fields = object!({
         "id": message.id.as_str(),
         "from": message.from.as_str(),
         "to": address(&message.to),
@@ -44,7 +42,7 @@ pub fn read_message(read: &ReadMessage) -> Json {
 /// Writes how far one recipient's copy has come, and where it lies.
 pub(super) fn delivery(delivery: &Delivery) -> Json {
     let receipt = &delivery.receipt;
-    let mut fields = json!({
+    let mut fields = object!({
         "recipient": delivery.recipient.as_str(),
         "place": place(&delivery.place),
         "offeredAt": time(receipt.offered_at),

@@ -1,7 +1,5 @@
 //! The three reports of the mailbox protocol.
 
-use serde_json::json;
-
 use super::{texts, time};
 use crate::bus::{BlockerReport, BroadcastReport, Standing, Summary};
 use crate::model::Json;
@@ -9,7 +7,7 @@ use crate::model::Json;
 /// Writes the summary of a conversation.
 pub fn summary(summary: &Summary) -> Json {
     let (status, waits_for) = standing(&summary.status);
-    json!({
+    object!({
         "threadId": summary.thread.as_str(),
         "subject": summary.subject,
         "participants": texts(&summary.participants),
@@ -24,9 +22,9 @@ pub fn summary(summary: &Summary) -> Json {
 /// Writes how a broadcast was taken.
 pub fn broadcast_report(report: &BroadcastReport) -> Json {
     let recipients = report.recipients.iter().map(
-        |heard| json!({"name": heard.name.as_str(), "seenAt": time(heard.seen_at), "ackedAt": time(heard.acked_at)}),
+        |heard| object!({"name": heard.name.as_str(), "seenAt": time(heard.seen_at), "ackedAt": time(heard.acked_at)}),
     );
-    json!({
+    object!({
         "id": report.id.as_str(),
         "from": report.from.as_str(),
         "decision": report.decision,
@@ -41,8 +39,8 @@ pub fn broadcast_report(report: &BroadcastReport) -> Json {
 /// Writes the story of a blocker.
 pub fn blocker_report(report: &BlockerReport) -> Json {
     let (status, waits_for) = standing(&report.status);
-    let timeline = report.timeline.iter().map(|moment| json!({"at": moment.at.to_string(), "what": moment.what}));
-    json!({
+    let timeline = report.timeline.iter().map(|moment| object!({"at": moment.at.to_string(), "what": moment.what}));
+    object!({
         "id": report.id,
         "event": report.event.as_str(),
         "taskId": report.task,

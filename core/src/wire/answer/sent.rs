@@ -1,14 +1,12 @@
 //! What a sender is told.
 
-use serde_json::json;
-
 use super::{shown, texts};
 use crate::bus::Sent;
 use crate::model::Json;
 
 /// Writes a message that was sent: its id, who has it now, its thread, and whether an earlier try had sent it already.
 pub fn sent(sent: &Sent) -> Json {
-    json!({
+    object!({
         "id": sent.id.as_str(),
         "recipients": texts(&sent.recipients),
         "threadId": shown(sent.thread.as_ref()),

@@ -3,7 +3,7 @@
 use super::{texts, time};
 use crate::model::{AgentName, Event, Json, Member, Session, Span, Status};
 use crate::session::{Advice, Datum, Joined, Merged, Strategy, Trouble, View, Waited};
-use crate::wire::orchestrator::object;
+use crate::wire::object;
 use crate::wire::session::report::Report;
 
 /// Makes the answer of a command that lists something.

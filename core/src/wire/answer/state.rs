@@ -2,7 +2,7 @@
 
 use crate::model::Json;
 use crate::state::{Choice, Protocol, Settings};
-use crate::wire::orchestrator::object;
+use crate::wire::object;
 use crate::wire::orchestrator::shared_context::SharedContext;
 
 /// Writes the shared state: the document itself, and its version even when it has none yet.

@@ -1,7 +1,5 @@
 //! Conversations, and the way of a single message.
 
-use serde_json::json;
-
 use super::message::{message, place};
 use super::{shown, texts, time};
 use crate::bus::{Thread, Trace, TracedDelivery};
@@ -17,12 +15,12 @@ pub fn thread(thread: &Thread) -> Json {
 /// Writes the conversations without their messages.
 pub fn threads(threads: &[Thread]) -> Json {
     let all: Vec<Json> = threads.iter().map(entry).collect();
-    json!({"count": threads.len(), "threads": all})
+    object!({"count": threads.len(), "threads": all})
 }
 
 fn entry(thread: &Thread) -> Json {
     let waiting = thread.waiting.iter().map(|waiting| {
-        json!({
+        object!({
             "id": waiting.id.as_str(),
             "subject": waiting.subject,
             "askedBy": waiting.asked_by.as_str(),
@@ -30,7 +28,7 @@ fn entry(thread: &Thread) -> Json {
             "deadline": time(waiting.deadline),
         })
     });
-    json!({
+    object!({
         "threadId": thread.id.as_str(),
         "subject": thread.subject,
         "participants": texts(&thread.participants),
@@ -44,7 +42,7 @@ fn entry(thread: &Thread) -> Json {
 /// Writes how far a message has come with each of its recipients.
 pub fn trace(trace: &Trace) -> Json {
     let sent = &trace.message;
-    json!({
+    object!({
         "id": sent.id.as_str(),
         "from": sent.from.as_str(),
         "subject": sent.subject,
@@ -58,7 +56,7 @@ pub fn trace(trace: &Trace) -> Json {
 }
 
 fn step(delivery: &TracedDelivery) -> Json {
-    let mut fields = json!({
+    let mut fields = object!({
         "recipient": delivery.recipient.as_str(),
         "step": delivery.step.as_str(),
         "storedAt": delivery.stored_at.to_string(),

@@ -1,7 +1,5 @@
 //! Keeping a bus in order: sweeping, dead letters, archive, check.
 
-use serde_json::json;
-
 use super::message::message;
 use super::{findings, texts};
 use crate::bus::{Checkup, DeadLetter, Swept};
@@ -9,17 +7,17 @@ use crate::model::{AgentName, Json, MessageId, Severity};
 
 /// Writes what a sweep did.
 pub fn swept(swept: &Swept) -> Json {
-    json!({"redelivered": copies(&swept.redelivered), "dead": copies(&swept.dead), "archived": swept.archived})
+    object!({"redelivered": copies(&swept.redelivered), "dead": copies(&swept.dead), "archived": swept.archived})
 }
 
 fn copies(copies: &[(AgentName, MessageId)]) -> Json {
-    copies.iter().map(|(agent, id)| json!({"recipient": agent.as_str(), "id": id.as_str()})).collect()
+    copies.iter().map(|(agent, id)| object!({"recipient": agent.as_str(), "id": id.as_str()})).collect()
 }
 
 /// Writes what was given up on.
 pub fn dead_letters(letters: &[DeadLetter]) -> Json {
     let all: Vec<Json> = letters.iter().map(letter).collect();
-    json!({"count": letters.len(), "deadLetters": all})
+    object!({"count": letters.len(), "deadLetters": all})
 }
 
 fn letter(letter: &DeadLetter) -> Json {
@@ -32,16 +30,16 @@ fn letter(letter: &DeadLetter) -> Json {
 
 /// Writes whose copies of a dead letter are back in the inbox.
 pub fn retried(id: &MessageId, recipients: &[AgentName]) -> Json {
-    json!({"id": id.as_str(), "recipients": texts(recipients)})
+    object!({"id": id.as_str(), "recipients": texts(recipients)})
 }
 
 /// Writes how many copies were put away.
 pub fn archived(count: usize) -> Json {
-    json!({"archived": count})
+    object!({"archived": count})
 }
 
 /// Writes what a check looked at and found; `ok` is false when data cannot be used.
 pub fn checkup(checkup: &Checkup) -> Json {
     let ok = checkup.findings.iter().all(|finding| finding.severity != Severity::Error);
-    json!({"ok": ok, "agents": checkup.agents, "messages": checkup.messages, "findings": findings(&checkup.findings)})
+    object!({"ok": ok, "agents": checkup.agents, "messages": checkup.messages, "findings": findings(&checkup.findings)})
 }

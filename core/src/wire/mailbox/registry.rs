@@ -144,14 +144,14 @@ fn encode_agent(agent: &Agent, entry: &mut Json) {
 
 /// Writes the routing table that the protocol starts with.
 pub fn routing() -> String {
-    pretty(&serde_json::json!({
-        "routes": {
+    pretty(&object!({
+        "routes": object!({
             "direct": "inbox/{recipient}/",
             "broadcast": "broadcasts/",
             "event": "events/{event_type}/",
             "archive": "archive/{date}/"
-        },
-        "priority_queues": { "critical": 1, "high": 2, "normal": 3, "low": 4 }
+        }),
+        "priority_queues": object!({ "critical": 1, "high": 2, "normal": 3, "low": 4 }),
     }))
 }
 

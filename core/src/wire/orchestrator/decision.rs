@@ -1,8 +1,9 @@
 //! Lines of `decisions.jsonl`: what agents said to each other, and how it went.
 
-use super::{layout, object};
+use super::layout;
 use crate::model::{Finding, Found, Json, Severity};
 use crate::state::Communication;
+use crate::wire::object;
 
 /// The type of every line that is about agents talking to each other.
 const TYPE: &str = "agent_communication";

@@ -1,7 +1,7 @@
 //! What a broadcast of the orchestrator's four types says.
 
-use super::object;
 use crate::model::{Json, Priority};
+use crate::wire::object;
 
 /// What all agents need to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The context package of a sequential handoff.
 
-use super::object;
 use crate::model::{Json, JsonMap};
+use crate::wire::object;
 
 /// The field of a handoff's metadata that carries it.
 pub const FIELD: &str = "context_package";

@@ -1,7 +1,7 @@
 //! What a question and its answer say.
 
-use super::object;
 use crate::model::{Json, Message, MessageId, Priority};
+use crate::wire::object;
 
 /// The type of message that carries a question.
 pub const QUERY: &str = "query";

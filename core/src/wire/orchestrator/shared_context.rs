@@ -1,8 +1,8 @@
 //! `shared-context.json`: read, changed in place, written; what this version does not know stays where it was.
 
-use super::object as object_of;
 use crate::model::{AgentName, Json, JsonMap, Timestamp};
 use crate::wire::mailbox::{parse_object, pretty};
+use crate::wire::object as object_of;
 
 /// The field that counts changes: ours, beside the protocol's.
 const VERSION: &str = "version";

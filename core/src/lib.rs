@@ -31,6 +31,7 @@
 pub mod wire;
 
 pub mod bus;
+pub mod compress;
 pub mod engine;
 pub mod host;
 pub mod model;

@@ -2,6 +2,7 @@
 
 use huddle_core::Host;
 use huddle_core::bus::{Bus, Kind};
+use huddle_core::compress::Expansions;
 use huddle_core::model::{AgentName, Found, Timestamp};
 use huddle_core::session::Sessions;
 use huddle_core::state::State;
@@ -21,6 +22,8 @@ pub(crate) struct Call<'a> {
     pub(crate) sessions: &'a Sessions<&'a StdFs, &'a SystemHost>,
     /// The orchestrator's files of the same project.
     pub(crate) state: &'a State<&'a StdFs, &'a SystemHost>,
+    /// The saved originals of what was compressed there.
+    pub(crate) expansions: &'a Expansions<&'a StdFs, &'a SystemHost>,
     /// The clock.
     pub(crate) host: &'a dyn Host,
     /// The options that every command has.

@@ -7,9 +7,11 @@ mod archive;
 mod ask;
 mod broadcast;
 mod check;
+mod compress;
 mod context;
 mod dead_letters;
 mod deregister;
+mod expand;
 mod handoff;
 mod heartbeat;
 mod inbox;
@@ -66,6 +68,8 @@ pub(crate) static HUDDLE: Spec = Spec::group(
         summary::SPEC,
         report::SPEC,
         trace::SPEC,
+        compress::SPEC,
+        expand::SPEC,
         sweep::SPEC,
         dead_letters::SPEC,
         archive::SPEC,

@@ -3,6 +3,7 @@
 use std::io;
 
 use huddle_core::bus::{self, Kind};
+use huddle_core::compress;
 use huddle_core::model::NameError;
 use huddle_core::session;
 
@@ -39,6 +40,12 @@ impl From<bus::Error> for Failure {
 
 impl From<session::Error> for Failure {
     fn from(error: session::Error) -> Self {
+        Self::new(error.kind(), error.to_string(), error.hint())
+    }
+}
+
+impl From<compress::Error> for Failure {
+    fn from(error: compress::Error) -> Self {
         Self::new(error.kind(), error.to_string(), error.hint())
     }
 }

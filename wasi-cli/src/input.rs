@@ -25,15 +25,23 @@ impl<'a> Input<'a> {
     /// As in a shell's `$(…)`, the newlines that end a file or a pipe are not part of what was said.
     pub(crate) fn text(&mut self, argument: &str) -> Result<String, Failure> {
         if argument == "-" {
-            let mut bytes = Vec::new();
-            self.stdin.read_to_end(&mut bytes).map_err(|error| unreadable("standard input", &error))?;
-            return decoded(bytes, "standard input");
+            return decoded(self.bytes("-")?, "standard input");
         }
         match argument.strip_prefix('@') {
             None => Ok(argument.to_owned()),
             Some(text) if text.starts_with('@') => Ok(text.to_owned()),
             Some(path) => decoded(file(path)?, path),
         }
+    }
+
+    /// Gives all bytes of a file, or of standard input for `-`.
+    pub(crate) fn bytes(&mut self, path: &str) -> Result<Vec<u8>, Failure> {
+        if path != "-" {
+            return file(path);
+        }
+        let mut bytes = Vec::new();
+        self.stdin.read_to_end(&mut bytes).map_err(|error| unreadable("standard input", &error))?;
+        Ok(bytes)
     }
 
     /// Gives the body that an argument stands for: JSON if it is JSON, and otherwise text.

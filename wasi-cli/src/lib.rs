@@ -27,6 +27,7 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 
 use huddle_core::bus::{Bus, Kind, Settings};
+use huddle_core::compress::Expansions;
 use huddle_core::engine::files::FilesEngine;
 use huddle_core::session::Sessions;
 use huddle_core::state::State;
@@ -82,9 +83,11 @@ fn obey(args: &Args, global: &Global, stdin: &mut dyn Read, stdout: &mut dyn Wri
     let beside = StdFs::new(global.root.join(ORCHESTRATOR_DIR));
     let state = State::new(&beside, &host).with_owner(owner).with_patience(global.lock_wait);
     let sessions = Sessions::new(&beside, &host).with_owner(owner).with_patience(global.lock_wait);
+    let expansions = Expansions::new(&beside, &host);
     let bus = Bus::new(&engine, &host).with_settings(settings).with_orchestrator(&state);
     let (input, output) = (Input::new(stdin), Output::new(global.json, stdout, stderr));
-    let mut call = Call { bus: &bus, sessions: &sessions, state: &state, host: &host, global, input, output };
+    let (bus, sessions, state, expansions) = (&bus, &sessions, &state, &expansions);
+    let mut call = Call { bus, sessions, state, expansions, host: &host, global, input, output };
     let ended = args.run(&mut call);
     call.output.finish(ended)
 }

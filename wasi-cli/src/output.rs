@@ -46,6 +46,13 @@ impl<'a> Output<'a> {
         Ok(print(self.out, text)?)
     }
 
+    /// Prints bytes as they are, whatever form was asked for.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.tell_findings();
+        self.out.write_all(bytes)?;
+        Ok(self.out.flush()?)
+    }
+
     /// Prints one line of a stream, which is JSON for people too: streams are for programs.
     pub(crate) fn line(&mut self, line: &Json) -> io::Result<()> {
         self.tell_findings();

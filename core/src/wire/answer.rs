@@ -6,6 +6,7 @@
 
 mod agents;
 mod ask;
+mod compress;
 mod context;
 mod failure;
 mod handoff;
@@ -20,6 +21,7 @@ mod upkeep;
 
 pub use agents::{agent, agents, deregistered, initialized, registered, subscriptions};
 pub use ask::{asked, handoff_context};
+pub use compress::compressed;
 pub use context::{context, context_updated, contexts};
 pub use failure::{failure, findings, with_findings};
 pub use handoff::{handoff, handoff_created, handoff_package, handoffs};

@@ -1,5 +1,6 @@
 //! The command from its arguments to its exit code, on a real directory, native and under WASI.
 
+mod compress;
 mod damage;
 mod documents;
 mod errors;

@@ -2,13 +2,15 @@
 //!
 //! What uses a disk keeps its own files below the same root; the disk keeps its work in `.huddle/` there.
 
+mod entry;
 mod lease;
 mod work;
 
 use std::io;
 
+pub(crate) use entry::{Entry, EntryKey, Step};
 pub(crate) use lease::TTL;
-pub(crate) use work::{Draft, Entry, EntryKey, Step};
+pub(crate) use work::Draft;
 
 use super::fs::{FileSystem, parent};
 use super::{Error, Result};

@@ -4,28 +4,19 @@
 //! have a number. The highest number is the current lease: free when its file says so, when its time is up, or when it
 //! cannot be read (nobody lives who was interrupted while writing it). Taking over means making the next number.
 
-use serde::{Deserialize, Serialize};
-
 use super::{Disk, LEASES};
 use crate::Host;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Error, Lease, Result};
-use crate::model::{LeaseName, Span, Timestamp};
+use crate::model::{Json, LeaseName, Span, Timestamp};
 use crate::order;
+use crate::wire::mailbox::parse_object;
 
 /// How long a process may take for what it does under a disk's own lease; it takes milliseconds.
 pub(crate) const TTL: Span = Span::from_seconds(5);
 
 const FIRST_PAUSE: Span = Span::from_millis(2);
 const LONGEST_PAUSE: Span = Span::from_millis(40);
-
-#[derive(Serialize, Deserialize)]
-struct Record {
-    owner: String,
-    taken_at: String,
-    expires_at: String,
-    released: bool,
-}
 
 /// What a lease's directory says.
 struct State {
@@ -126,10 +117,11 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
             return Ok(State { fence: 0, holder: None, older: Vec::new() });
         };
         let bytes = self.read(&lease_path(name, fence))?.unwrap_or_default();
-        let holder = serde_json::from_slice::<Record>(&bytes).ok().and_then(|record| {
-            let expires = Timestamp::parse(&record.expires_at)?;
-            (!record.released && self.host.now() < expires)
-                .then(|| format!("{} until {}", record.owner, expires.clock()))
+        let holder = parse_object(&bytes).ok().and_then(|record| {
+            let expires = record.get("expires_at").and_then(Json::as_str).and_then(Timestamp::parse)?;
+            let owner = record.get("owner").and_then(Json::as_str)?;
+            let held = record.get("released") == Some(&Json::Bool(false)) && self.host.now() < expires;
+            held.then(|| format!("{owner} until {}", expires.clock()))
         });
         Ok(State { fence, holder, older: numbers })
     }
@@ -141,7 +133,5 @@ fn lease_path(name: &LeaseName, fence: u64) -> String {
 
 fn record(lease: &Lease, taken_at: Timestamp, released: bool) -> String {
     let (taken_at, expires_at) = (taken_at.to_string(), lease.expires_at.to_string());
-    let record = Record { owner: lease.owner.clone(), taken_at, expires_at, released };
-    // A struct of texts and a flag always has a JSON text.
-    serde_json::to_string(&record).unwrap_or_default()
+    object!({"owner": lease.owner, "taken_at": taken_at, "expires_at": expires_at, "released": released}).to_string()
 }

@@ -7,60 +7,20 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::entry::{Entry, Step};
 use super::{Disk, WORK};
 use crate::Host;
 use crate::engine::Result;
 use crate::engine::fs::{FileSystem, parent};
-use crate::model::{Finding, Json, Severity, Span, Timestamp};
+use crate::model::{Finding, Severity, Span, Timestamp};
 use crate::order;
 
 /// A live process is done with its entry long before that; helping it would be wasted work, though harmless.
 const HELP_AFTER: Span = Span::from_millis(500);
 /// What was written for an entry that never came belongs to a process that is gone.
 const LITTER_AFTER: Span = Span::from_seconds(60);
-
-/// One thing to do, told so that doing it again does no harm.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Step {
-    /// A directory is there.
-    Dir { path: String },
-    /// A file has this name too, and keeps it.
-    Link { from: String, to: String },
-    /// A file has this name and no other, replacing what had it.
-    Move { from: String, to: String },
-    /// A file is gone.
-    Remove { path: String },
-    /// A log has this line; the mark in it tells whether it has it already.
-    Append { path: String, line: String, mark: String },
-}
-
-/// A committed change.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Entry {
-    pub(crate) tx: String,
-    /// How many contents were written for it.
-    pub(crate) contents: usize,
-    pub(crate) steps: Vec<Step>,
-    /// Makes it one of a kind: of all entries with the same key, one is carried out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) key: Option<EntryKey>,
-    /// What those who made it need to know when it is carried out.
-    #[serde(default, skip_serializing_if = "Json::is_null")]
-    pub(crate) note: Json,
-}
-
-/// What makes a change one of a kind.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct EntryKey {
-    /// Where the entry that has the key is remembered.
-    pub(crate) path: String,
-    /// What the change says, hashed.
-    pub(crate) fingerprint: String,
-}
 
 /// A change being written: contents first, then the entry.
 pub(crate) struct Draft<'d, F, H> {
@@ -95,8 +55,7 @@ impl<F: FileSystem, H: Host> Draft<'_, F, H> {
     pub(crate) fn commit(self) -> Result<Entry> {
         let Self { disk, entry } = self;
         let part = format!("{WORK}/{}.part", entry.tx);
-        // Texts and numbers always have a JSON text.
-        disk.write_new(&part, &serde_json::to_vec(&entry).unwrap_or_default())?;
+        disk.write_new(&part, entry.encode().as_bytes())?;
         disk.rename(&part, &entry_path(&entry.tx))?;
         disk.sync_dir(WORK)?;
         Ok(entry)
@@ -172,8 +131,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Reads an entry; `None` when it is done and gone, or when it cannot be read, which is left to be reported.
     pub(crate) fn read_entry(&self, path: &str) -> Result<Option<Entry>> {
-        let bytes = self.read(path)?;
-        Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+        Ok(self.read(path)?.and_then(|bytes| Entry::decode(&bytes)))
     }
 
     /// Carries out an entry and removes it.

@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
-
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::bus::ids;
@@ -11,16 +9,16 @@ use crate::engine::disk::Step;
 use crate::engine::fs::{FileSystem, MAX_APPEND};
 use crate::engine::{Error, Result, Seen, Unread};
 use crate::model::{
-    AgentName, Delivery, Finding, Found, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp,
+    AgentName, Delivery, Finding, Found, Json, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp,
 };
 use crate::order;
-use crate::wire::mailbox::message;
+use crate::wire::mailbox::{message, parse_object};
 
 /// How often a message was offered anew, as its sidecar says.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default)]
 struct Redelivered {
     count: u32,
-    at: String,
+    at: Option<Timestamp>,
 }
 
 /// What a directory of messages holds, by name alone.
@@ -151,7 +149,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         if folder.has(id, layout::REDELIVERED) {
             let note = self.read_redelivered(&path)?;
             receipt.redelivered = note.count;
-            receipt.redelivered_at = Timestamp::parse(&note.at);
+            receipt.redelivered_at = note.at;
         }
         Ok(receipt)
     }
@@ -163,7 +161,10 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     fn read_redelivered(&self, message: &str) -> Result<Redelivered> {
         let bytes = self.disk.read(&format!("{message}{}", layout::REDELIVERED))?;
-        Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default())
+        let Some(note) = bytes.and_then(|bytes| parse_object(&bytes).ok()) else { return Ok(Redelivered::default()) };
+        let count = note.get("count").and_then(Json::as_u64).and_then(|count| u32::try_from(count).ok());
+        let at = note.get("at").and_then(Json::as_str).and_then(Timestamp::parse);
+        Ok(Redelivered { count: count.unwrap_or_default(), at })
     }
 
     pub(super) fn count_unread(&self, agent: &AgentName) -> Result<Unread> {
@@ -200,7 +201,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn offer_anew(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
         let path = self.own_message(agent, id)?;
         let count = self.read_redelivered(&path)?.count + 1;
-        let note = serde_json::to_string(&Redelivered { count, at: at.floor().to_string() }).unwrap_or_default();
+        let note = object!({"count": count, "at": at.floor().to_string()}).to_string();
         let mut draft = self.disk.draft();
         draft.replace(format!("{path}{}", layout::REDELIVERED), note.as_bytes())?;
         draft.entry.steps.push(Step::Remove { path: format!("{path}{}", layout::READ) });

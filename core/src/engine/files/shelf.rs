@@ -3,8 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use super::tally::Tally;
 use super::{FilesEngine, layout};
 use crate::Host;
@@ -12,19 +10,12 @@ use crate::bus::ids;
 use crate::engine::Result;
 use crate::engine::disk::{self, Step};
 use crate::engine::fs::{FileSystem, parent};
-use crate::model::{AgentName, Delivery, MessageId, Place, Timestamp};
+use crate::model::{AgentName, Delivery, Json, MessageId, Place, Timestamp};
 use crate::order;
-use crate::wire::mailbox::message;
+use crate::wire::mailbox::{message, parse_object};
 
 /// How many messages are moved in one change: enough to be quick, few enough to be finished soon by others.
 const BATCH: usize = 200;
-
-/// Why a message was given up on.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Dead {
-    reason: String,
-    at: String,
-}
 
 /// A file that is to be put away, and the day it belongs to.
 struct Due {
@@ -44,9 +35,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         if !self.disk.exists(&from)? {
             return Ok(false);
         }
-        let note = serde_json::to_string(&Dead { reason: reason.to_owned(), at: at.floor().to_string() });
+        let note = object!({"reason": reason, "at": at.floor().to_string()}).to_string();
         let mut draft = self.disk.draft();
-        draft.replace(format!("{to}{}", layout::DEAD), note.unwrap_or_default().as_bytes())?;
+        draft.replace(format!("{to}{}", layout::DEAD), note.as_bytes())?;
         draft.entry.steps.extend(self.move_steps(&from, &to)?);
         draft.commit_and_finish()?;
         Ok(true)
@@ -224,7 +215,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     pub(super) fn dead_place(&self, agent: &AgentName, id: &MessageId) -> Result<Place> {
         let bytes = self.disk.read(&format!("{}{}", layout::dead_letter(agent, id), layout::DEAD))?;
-        let note: Dead = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
-        Ok(Place::DeadLetters { reason: note.reason, at: Timestamp::parse(&note.at).unwrap_or_default() })
+        let note = bytes.and_then(|bytes| parse_object(&bytes).ok()).unwrap_or_default();
+        let text = |key: &str| note.get(key).and_then(Json::as_str).unwrap_or_default();
+        Ok(Place::DeadLetters {
+            reason: text("reason").to_owned(),
+            at: Timestamp::parse(text("at")).unwrap_or_default(),
+        })
     }
 }

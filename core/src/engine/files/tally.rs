@@ -2,17 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use super::FilesEngine;
 use crate::Host;
 use crate::engine::disk::Entry;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Error, Lease, Result};
-use crate::model::{AgentName, Json, MessageType, Recipient, Span};
+use crate::model::{AgentName, Json, JsonMap, MessageType, Recipient, Span};
+use crate::order;
 
 /// What an entry tells the registry, and those who repeat it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub(super) struct Tally {
     /// Who made the change.
     pub(super) by: String,
@@ -55,12 +54,27 @@ impl Tally {
 
     /// Reads what an entry tells; entries that only move files tell nothing.
     pub(super) fn in_entry(entry: &Entry) -> Option<Self> {
-        serde_json::from_value(entry.note.clone()).ok()
+        let text = |key: &str| entry.note.get(key).and_then(Json::as_str).map(str::to_owned);
+        let direct = entry.note.get("direct")?.as_object()?;
+        let direct = direct.iter().map(|(name, count)| (name.clone(), count.as_u64().unwrap_or(0)));
+        Some(Self {
+            by: text("by")?,
+            at: text("at")?,
+            message: text("message"),
+            messages: entry.note.get("messages")?.as_u64()?,
+            direct: order::map(direct),
+        })
     }
 
     pub(super) fn to_note(&self) -> Json {
-        // Texts and numbers always have a JSON value.
-        serde_json::to_value(self).unwrap_or_default()
+        let direct: JsonMap = self.direct.iter().map(|(name, count)| (name.clone(), Json::from(*count))).collect();
+        object!({
+            "by": self.by,
+            "at": self.at,
+            "message": self.message,
+            "messages": self.messages,
+            "direct": direct,
+        })
     }
 
     pub(super) fn sender(&self) -> Option<AgentName> {

@@ -28,7 +28,7 @@ const SENDS_EACH: u32 = 20;
 
 /// Measures everything, saying on stderr what is being measured.
 pub fn run() -> Result<Table> {
-    shell::require_jq()?;
+    shell::require_tools()?;
     let rows = vec![inbox()?, send()?, batch()?, writers()?];
     Ok(Table { rows, floor: floor::durable_file(200)? })
 }

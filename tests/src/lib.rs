@@ -20,12 +20,14 @@ pub mod artifact;
 pub mod bench;
 mod cache;
 mod clock;
+pub mod golden;
 mod guest;
 pub mod project;
 mod run;
 pub mod snippets;
 pub mod stage;
 mod state;
+pub mod tools;
 
 pub use clock::Clock;
 pub use guest::Guest;

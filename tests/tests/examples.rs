@@ -6,10 +6,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
 
 use std::collections::BTreeSet;
-use std::env;
-use std::fs;
-use std::path::PathBuf;
 
+use huddle_tests::golden;
 use huddle_tests::stage::{Stage, at};
 
 /// An example, the golden file of that name, and the report that the protocol expects.
@@ -42,13 +40,11 @@ fn a_blocker_is_escalated_and_resolved() {
 
 #[test]
 fn every_golden_file_belongs_to_an_example() {
-    let found = fs::read_dir(golden("")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let wanted = EXAMPLES.iter().map(|example| format!("{}.txt", example.name));
+    // Other tests have golden files, too, and say themselves which.
+    let others = ["ask-", "session-"];
+    let found = golden::names().unwrap().into_iter().filter(|name| !others.iter().any(|other| name.starts_with(other)));
+    let wanted = EXAMPLES.iter().map(|example| example.name.to_owned());
     assert_eq!(found.collect::<BTreeSet<String>>(), wanted.collect());
-}
-
-fn golden(file: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden").join(file)
 }
 
 /// Plays an example and compares what was said with the protocol and with the golden file.
@@ -57,14 +53,7 @@ fn check(Example { name, play, expected }: &Example) {
     let report = play(&mut transcript);
     // First what the protocol says: no blessing helps against that.
     says(&report, expected);
-    let file = golden(&format!("{name}.txt"));
-    if env::var_os("HUDDLE_BLESS").is_some() {
-        fs::write(&file, &transcript.text).unwrap();
-    }
-    let golden = fs::read_to_string(&file).unwrap();
-    let differs = golden.lines().zip(transcript.text.lines()).enumerate().find(|(_, (old, new))| old != new);
-    assert_eq!(differs, None, "the first line of {name}.txt that differs, counted from 0; bless it if it is meant to");
-    assert_eq!(transcript.text.len(), golden.len(), "{name}.txt has no end");
+    golden::check(name, &transcript.text).unwrap();
 }
 
 /// Checks that a report has the expected lines and no others. A line may go on where the protocol's ends.
@@ -88,8 +77,7 @@ impl Transcript {
     fn play(&mut self, time: &str, agent: &str, args: &[&str]) -> String {
         let outcome = self.stage.run(agent, at(&format!("2025-11-29T{time}Z")), args).unwrap();
         assert_eq!((outcome.code, outcome.stderr.as_str()), (0, ""), "{args:?}: {outcome:?}");
-        let words: Vec<String> = args.iter().map(|word| quoted(word)).collect();
-        self.text += &format!("{time} {agent}$ huddle {}\n{}\n", words.join(" "), outcome.stdout);
+        self.text += &format!("{time} {agent}$ {}\n{}\n", golden::typed(args), outcome.stdout);
         outcome.stdout
     }
 
@@ -107,12 +95,6 @@ impl Transcript {
             self.play(time, name, &["register", name, "--role", role, "--worktree", &worktree]);
         }
     }
-}
-
-/// Quotes a word as a shell would want it.
-fn quoted(word: &str) -> String {
-    let plain = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_./=@:,".contains(c));
-    if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
 /// Example 1: two builders agree on an interface.

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 
 use super::scene::BODY;
 use super::time;
+use crate::tools;
 
 /// Writes the message, counts it in the registry, and logs it for the sender.
 const SEND: &str = r#"
@@ -62,24 +63,9 @@ printf '%s\n' "${unread[@]}"
 "#;
 
 /// Makes sure that bash and jq are there; as root it installs jq with apt-get.
-pub(super) fn require_jq() -> Result<()> {
-    ensure!(works("bash"), "the benchmark compares with shell snippets and needs bash: install it first");
-    if works("jq") {
-        return Ok(());
-    }
-    let advice =
-        "the benchmark compares with shell snippets and needs jq: install it (apt-get install jq) and try again";
-    let user = Command::new("id").arg("-u").output().context(advice)?;
-    ensure!(user.stdout.trim_ascii() == b"0", advice);
-    eprintln!("installing jq with apt-get …");
-    let installed = Command::new("apt-get").args(["install", "-y", "jq"]).stdout(Stdio::null()).status();
-    ensure!(installed.context(advice)?.success() && works("jq"), advice);
-    Ok(())
-}
-
-fn works(tool: &str) -> bool {
-    let version = Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    version.is_ok_and(|status| status.success())
+pub(super) fn require_tools() -> Result<()> {
+    ensure!(tools::works("bash"), "the benchmark compares with shell snippets and needs bash: install it first");
+    tools::require_jq()
 }
 
 /// Sends so many messages in one shell, as a script that sends one after the other would.

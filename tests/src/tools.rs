@@ -1,0 +1,25 @@
+//! Programs that tests and the benchmark compare with.
+
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+
+/// Makes sure that jq is there; as root it installs it with apt-get.
+pub fn require_jq() -> Result<()> {
+    if works("jq") {
+        return Ok(());
+    }
+    let advice = "this compares with what jq says, and there is no jq: install it (apt-get install jq) and try again";
+    let user = Command::new("id").arg("-u").output().context(advice)?;
+    ensure!(user.stdout.trim_ascii() == b"0", advice);
+    eprintln!("installing jq with apt-get …");
+    let installed = Command::new("apt-get").args(["install", "-y", "jq"]).stdout(Stdio::null()).status();
+    ensure!(installed.context(advice)?.success() && works("jq"), advice);
+    Ok(())
+}
+
+/// Says whether a program is there and tells its version.
+pub fn works(tool: &str) -> bool {
+    let version = Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    version.is_ok_and(|status| status.success())
+}

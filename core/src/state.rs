@@ -17,6 +17,7 @@ pub use settings::Settings;
 pub use shared_state::Edit;
 
 use crate::Host;
+use crate::compress::Expansions;
 use crate::engine::disk::Disk;
 use crate::engine::fs::FileSystem;
 use crate::model::{Finding, Found, Severity, Span};
@@ -45,6 +46,15 @@ impl<F: FileSystem, H: Host> State<F, H> {
     pub fn with_patience(mut self, patience: Span) -> Self {
         self.disk.patience = patience;
         self
+    }
+
+    /// Gives the saved originals of compressed texts, which are kept with the shared state.
+    pub fn expansions(&self) -> Expansions<F, H>
+    where
+        F: Clone,
+        H: Clone,
+    {
+        Expansions::new(self.disk.fs.clone(), self.disk.host.clone())
     }
 
     /// Reads the settings; those that are missing or cannot be read are as the protocol has them.

@@ -99,7 +99,7 @@ impl Bus<'_> {
             });
         }
         self.directory_with(&[from, &draft.to])?;
-        self.prepare_context(&mut draft)?;
+        let saved = self.prepare_context(&mut draft)?;
         let (artifacts, files) = stored(std::mem::take(&mut draft.files));
         let extra = context::metadata(draft.package.as_ref(), &artifacts);
         if let Some(package) = context_package::decode(&extra) {
@@ -127,6 +127,7 @@ impl Bus<'_> {
         };
         let load = handoff.extra.get(context_package::FIELD).map_or_else(|| Load::of(&created.document), Load::of_json);
         self.engine.commit(Change { handoff: Some(HandoffChange::Create(created)), ..Change::post(post) })?;
+        let load = Load { full: load.tokens + saved, ..load };
         let said = self.said(Protocol::Handoff, from, Some(&handoff.to), load);
         let (message, own) = (Some(notice.clone()), draft.package.is_some());
         self.log(&Communication { outcome: "created", message, own, ..said });

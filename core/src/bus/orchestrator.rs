@@ -23,6 +23,13 @@ pub trait Orchestrator {
     /// - `None` when nobody has started it.
     fn shared(&self) -> Result<Option<SharedContext>>;
 
+    /// Makes a text short, with references to what was left out.
+    ///
+    /// # Behavior
+    /// - The result has fewer tokens than `limit`, unless that leaves no room for a summary and a reference.
+    /// - Every reference in it can be expanded from then on.
+    fn compress(&self, text: &str, limit: usize) -> Result<String>;
+
     /// Logs a communication that is over.
     ///
     /// # Behavior
@@ -54,7 +61,7 @@ impl Load {
 
 /// Estimates the tokens of a text.
 pub(super) fn tokens(text: &str) -> usize {
-    text.len().div_ceil(4)
+    crate::compress::estimate(text)
 }
 
 impl<'a> Bus<'a> {
@@ -75,6 +82,25 @@ impl<'a> Bus<'a> {
         let Found { value, findings } = self.orchestrator.map_or_else(Found::default, Orchestrator::settings);
         self.note_findings(findings);
         value
+    }
+
+    /// Gives a context as it may go over: compressed when it has more tokens than `limit` and the settings say so.
+    ///
+    /// One that cannot be compressed goes over as it is: too much is better than nothing.
+    pub(super) fn fitted(&self, context: &str, limit: usize, rules: &Settings) -> String {
+        let Some(orchestrator) = self.orchestrator.filter(|_| rules.compression && tokens(context) > limit) else {
+            return context.to_owned();
+        };
+        orchestrator.compress(context, limit).unwrap_or_else(|error| {
+            self.note_findings(vec![Finding {
+                severity: Severity::Warning,
+                code: "not-compressed",
+                place: layout::from_project(layout::STATE),
+                message: format!("the context goes over whole: {error}"),
+                hint: error.hint(),
+            }]);
+            context.to_owned()
+        })
     }
 
     pub(super) fn note_findings(&self, news: Vec<Finding>) {

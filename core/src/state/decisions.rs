@@ -2,7 +2,8 @@
 
 use super::{Protocol, State};
 use crate::Host;
-use crate::bus::{Orchestrator, Result};
+use crate::bus::{Error, Orchestrator, Result};
+use crate::compress;
 use crate::engine::fs::FileSystem;
 use crate::model::{AgentName, Found, Json, MessageId, Timestamp};
 use crate::wire::orchestrator::decision;
@@ -48,13 +49,21 @@ impl<F: FileSystem, H: Host> State<F, H> {
     }
 }
 
-impl<F: FileSystem, H: Host> Orchestrator for State<F, H> {
+impl<F: FileSystem + Clone, H: Host + Clone> Orchestrator for State<F, H> {
     fn settings(&self) -> Found<super::Settings> {
         Self::settings(self)
     }
 
     fn shared(&self) -> Result<Option<SharedContext>> {
         Self::shared(self)
+    }
+
+    fn compress(&self, text: &str, limit: usize) -> Result<String> {
+        let compressed = self.expansions().compress(text.as_bytes(), limit);
+        compressed.map(|compressed| compressed.text).map_err(|error| match error {
+            compress::Error::Storage(error) => error.into(),
+            other => Error::Invalid { message: other.to_string(), hint: other.hint() },
+        })
     }
 
     fn log(&self, said: &Communication) -> Result<()> {

@@ -34,7 +34,7 @@ pub(super) struct Exchange<'e> {
 
 impl<'e> Exchange<'e> {
     pub(super) fn new(bus: &'e Bus<'_>, from: &'e AgentName, question: &'e Question, rules: &Settings) -> Self {
-        let context = bus.fitted(&question.context, rules);
+        let context = bus.fitted(&question.context, rules.max_context_tokens, rules);
         Self {
             bus,
             from,
@@ -188,13 +188,6 @@ impl<'e> Exchange<'e> {
     pub(super) fn log(&self, outcome: &'static str, success: bool) {
         let said = self.bus.said(Protocol::Query, self.from, Some(&self.question.to), self.load);
         self.bus.log(&Communication { outcome, success, message: self.asked.last().cloned(), ..said });
-    }
-}
-
-impl Bus<'_> {
-    /// Gives a context as it may go over: compressed when it is larger than the settings permit.
-    pub(in crate::bus) fn fitted(&self, context: &str, _rules: &Settings) -> String {
-        context.to_owned()
     }
 }
 

@@ -270,3 +270,25 @@ fn who_answers_badly_is_told() {
     });
     ask(&desk, vec![(1, act)], &question()).unwrap();
 }
+
+#[test]
+fn a_long_context_goes_over_compressed() {
+    let desk = Desk::new();
+    let lines = (0..400).map(|number| format!("- The parser reads line {number} of the input and checks it.\n"));
+    let context = format!("# Work\n\n## Objective\nFind the port.\n\n## Analysis\n{}", lines.collect::<String>());
+    let long = Question { context: context.clone(), fallback: Some(Json::Null), ..question() };
+    let asked = ask(&desk, vec![], &long).unwrap();
+    let sent = desk.bus().peek(&name("bob"), &asked.question).unwrap().delivery.message;
+    let short = sent.body["query"]["context"].as_str().unwrap().to_owned();
+    assert!(short.len() < 2500 && short.contains("Find the port."), "{short}");
+    let mut references = short.split("[expand:").skip(1).filter_map(|rest| rest.split(']').next());
+    let is_whole = |reference: &str| desk.state.expansions().expand(reference).unwrap() == context.as_bytes();
+    assert!(references.any(is_whole), "{short}");
+    let ratio = desk.log()[0]["compressionRatio"].as_f64().unwrap();
+    assert!(ratio > 0.0 && ratio < 0.2, "{ratio}");
+    desk.settings(r#"{"agentCommunication": {"contextCompression": false}}"#);
+    let asked = ask(&desk, vec![], &Question { context: "x ".repeat(1000), ..long }).unwrap();
+    let sent = desk.bus().peek(&name("bob"), &asked.question).unwrap().delivery.message;
+    assert_eq!(sent.body["query"]["context"].as_str().unwrap().len(), 2000);
+    assert_eq!(desk.log()[2]["compressionRatio"], 1.0);
+}

@@ -1,7 +1,7 @@
 //! The context of a sequential handoff: given along, asked for, or put together from what agents share.
 
 use crate::bus::ask::{Format, Question};
-use crate::bus::orchestrator::Load;
+use crate::bus::orchestrator::{Load, tokens};
 use crate::bus::{AskOutcome, Bus, Error, HandoffDraft, Orchestrator, Result};
 use crate::model::{AgentName, Handoff, HandoffId, Json, JsonMap, MessageId, Span, ThreadId};
 use crate::state::{Communication, Protocol};
@@ -21,9 +21,10 @@ pub struct HandoffContext {
 }
 
 impl Bus<'_> {
-    /// Checks the context that a draft carries, and puts a snapshot of the shared state with it.
-    pub(super) fn prepare_context(&self, draft: &mut HandoffDraft) -> Result<()> {
-        let Some(package) = &mut draft.package else { return Ok(()) };
+    /// Checks the context that a draft carries, makes it fit, and puts a snapshot of the shared state with it; gives how many
+    /// tokens that has saved.
+    pub(super) fn prepare_context(&self, draft: &mut HandoffDraft) -> Result<usize> {
+        let Some(package) = &mut draft.package else { return Ok(0) };
         let rules = self.rules();
         rules.permit(Protocol::Handoff)?;
         if package.summary.trim().is_empty() {
@@ -32,7 +33,10 @@ impl Bus<'_> {
                 hint: "say what was done, in short: --summary TEXT".into(),
             });
         }
-        package.summary = self.fitted(&package.summary, &rules);
+        let whole = std::mem::take(&mut package.summary);
+        let rest = Load::of_json(&package::encode(package)).tokens;
+        package.summary = self.fitted(&whole, rules.max_context_tokens.saturating_sub(rest), &rules);
+        let saved = tokens(&whole).saturating_sub(tokens(&package.summary));
         // Whoever cannot read the shared state has none to give along; the command that shows it says why.
         let shared = self.orchestrator.and_then(|orchestrator| orchestrator.shared().ok().flatten());
         if let (None, Some(shared)) = (&package.state_snapshot, shared) {
@@ -43,7 +47,7 @@ impl Bus<'_> {
         if let (true, Some(next)) = (draft.next.is_empty(), &package.next_action) {
             draft.next.push(next.clone());
         }
-        Ok(())
+        Ok(saved)
     }
 
     /// Gives the context of a handoff to its receiver: as it was given along, or else as the giver answers when asked for

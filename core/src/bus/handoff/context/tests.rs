@@ -113,3 +113,18 @@ fn silence_is_made_up_for_by_the_shared_state() {
     let gone = desk.bus().handoff_context(&name("ann"), &id, None).unwrap();
     assert_eq!(gone.package, expected, "nobody is left to ask");
 }
+
+#[test]
+fn a_long_summary_is_compressed() {
+    let desk = Desk::new();
+    let mut draft = sequential();
+    let whole = "Every task was looked at, and each of them was found to need a model first. ".repeat(100);
+    draft.package.as_mut().unwrap().summary = whole.clone();
+    let created = desk.bus().create_handoff(&name("bob"), draft).unwrap();
+    let found = desk.bus().handoff_context(&name("ann"), &created.handoff.id, None).unwrap();
+    let reference = found.package.summary.split("[expand:").nth(1).and_then(|rest| rest.split(']').next()).unwrap();
+    assert_eq!(desk.state.expansions().expand(reference).unwrap(), whole.as_bytes());
+    let line = &desk.log()[0];
+    assert!(line["tokensTransferred"].as_u64().unwrap() <= 500, "{line}");
+    assert!(line["compressionRatio"].as_f64().unwrap() < 0.5, "{line}");
+}

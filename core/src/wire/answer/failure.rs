@@ -23,10 +23,12 @@ fn finding(finding: &Finding) -> Json {
     })
 }
 
-/// Adds findings to an answer, if there are any.
+/// Adds findings to an answer, if there are any. An answer that has findings of its own, as a report does, keeps them:
+/// ours are its `huddle_findings` then.
 pub fn with_findings(mut answer: Json, found: &[Finding]) -> Json {
     if let (Some(fields), false) = (answer.as_object_mut(), found.is_empty()) {
-        fields.insert("findings".to_owned(), findings(found));
+        let name = if fields.contains_key("findings") { "huddle_findings" } else { "findings" };
+        fields.insert(name.to_owned(), findings(found));
     }
     answer
 }
@@ -45,14 +47,24 @@ mod tests {
         assert_eq!(shown.to_string(), wanted);
     }
 
+    fn damaged() -> Finding {
+        let (place, message, hint) = ("registry.json".to_owned(), "cut off".to_owned(), "mend it".to_owned());
+        Finding { severity: Severity::Warning, code: "damaged-registry", place, message, hint }
+    }
+
     #[test]
     fn findings_are_in_an_answer_only_when_there_are_any() {
         assert_eq!(with_findings(json!({"count": 0}), &[]).to_string(), r#"{"count":0}"#);
-        let (place, message, hint) = ("registry.json".to_owned(), "cut off".to_owned(), "mend it".to_owned());
-        let found = Finding { severity: Severity::Warning, code: "damaged-registry", place, message, hint };
         assert_eq!(
-            with_findings(json!({"count": 0}), &[found])["findings"].to_string(),
+            with_findings(json!({"count": 0}), &[damaged()])["findings"].to_string(),
             r#"[{"severity":"warning","code":"damaged-registry","place":"registry.json","message":"cut off","hint":"mend it"}]"#
         );
+    }
+
+    #[test]
+    fn an_answers_own_findings_are_kept() {
+        let told = with_findings(json!({"findings": ["own"]}), &[damaged()]);
+        assert_eq!(told["findings"], json!(["own"]));
+        assert_eq!(told["huddle_findings"][0]["code"], "damaged-registry");
     }
 }

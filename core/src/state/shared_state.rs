@@ -108,7 +108,8 @@ impl<F: FileSystem, H: Host> State<F, H> {
 
     /// Carries out what killed processes have committed.
     fn finish_left_behind(&self) -> Result<()> {
-        Ok(self.disk.left_behind()?.iter().try_for_each(|entry| self.disk.finish(entry))?)
+        let left = self.disk.left_behind()?;
+        Ok(left.iter().filter(|entry| is_ours(entry)).try_for_each(|entry| self.disk.finish(entry))?)
     }
 
     /// Takes the steps of committed changes, however young: who was given the lease must find what its last holder
@@ -116,8 +117,14 @@ impl<F: FileSystem, H: Host> State<F, H> {
     fn catch_up(&self) -> Result<()> {
         let replaces = |entry: &Entry| entry.steps.iter().any(|step| matches!(step, Step::Move { .. }));
         let waiting = self.disk.waiting()?;
-        Ok(waiting.iter().filter(|entry| replaces(entry)).try_for_each(|entry| self.disk.apply(entry).map(|_| ()))?)
+        let mut ours = waiting.iter().filter(|entry| is_ours(entry) && replaces(entry));
+        Ok(ours.try_for_each(|entry| self.disk.apply(entry).map(|_| ()))?)
     }
+}
+
+/// Says whether an entry may be carried out by anyone: those of a session need its lease, and name it.
+fn is_ours(entry: &Entry) -> bool {
+    entry.note.is_null()
 }
 
 fn apply(state: &mut SharedContext, edit: Edit<'_>, author: Author<'_>) -> Result<()> {

@@ -263,14 +263,12 @@ impl Source<'_> {
 
 /// Numbers the names that would be the same.
 fn name_apart(parts: &mut [Part]) {
-    let mut taken = std::collections::BTreeSet::new();
-    for part in parts {
-        let base = if part.name.is_empty() { "part".to_owned() } else { part.name.clone() };
-        let mut number = 1;
-        part.name.clone_from(&base);
-        while !taken.insert(part.name.clone()) {
-            number += 1;
-            part.name = format!("{base}_{number}");
-        }
+    for number in 0..parts.len() {
+        let (before, part) = parts.split_at_mut(number);
+        let base = if part[0].name.is_empty() { "part" } else { part[0].name.as_str() };
+        let is_taken = |name: &str| before.iter().any(|part| part.name == name);
+        let name =
+            (1..).map(|n| if n == 1 { base.to_owned() } else { format!("{base}_{n}") }).find(|name| !is_taken(name));
+        part[0].name = name.unwrap_or_default();
     }
 }

@@ -4,8 +4,6 @@ mod scan;
 
 use std::ops::Range;
 
-use serde::de::IgnoredAny;
-
 use self::scan::{Member, Shape};
 use super::outline::{Fact, Node};
 use super::words;
@@ -43,7 +41,7 @@ pub(super) fn read(text: &str) -> Option<Node> {
     if !text.trim_start().starts_with(['{', '[']) {
         return None;
     }
-    if serde_json::from_str::<IgnoredAny>(text).is_ok() {
+    if scan::is_json(text) {
         fill(&mut root, text, scan::trimmed(text, 0..text.len()), 0);
         return Some(root);
     }
@@ -74,7 +72,9 @@ fn json_lines(text: &str) -> Option<Vec<Range<usize>>> {
         if range.is_empty() {
             continue;
         }
-        serde_json::from_str::<IgnoredAny>(&text[range.clone()]).ok()?;
+        if !scan::is_json(&text[range.clone()]) {
+            return None;
+        }
         found.push(range);
     }
     (found.len() > 1).then_some(found)
@@ -93,7 +93,7 @@ fn fill(node: &mut Node, text: &str, range: Range<usize>, depth: usize) {
             Shape::Scalar => {
                 let said = scan::said(text, &value);
                 let said = words::brief(&words::plain(&said));
-                let is_number = said.parse::<f64>().is_ok();
+                let is_number = !said.contains(|c: char| c.is_ascii_alphabetic());
                 match topic {
                     _ if said.is_empty() || said == "null" => {}
                     Some(_) if !is_number => node.facts.push(Fact::plain(said).of(topic)),
@@ -193,13 +193,13 @@ fn spaced(key: &str) -> String {
     let mut words = String::with_capacity(key.len() + 4);
     let mut low = false;
     for c in key.chars() {
-        if c.is_uppercase() && low {
+        if c.is_ascii_uppercase() && low {
             words.push(' ');
-            words.extend(c.to_lowercase());
+            words.push(c.to_ascii_lowercase());
         } else {
             words.push(if c == '_' { ' ' } else { c });
         }
-        low = c.is_lowercase();
+        low = c.is_ascii_lowercase();
     }
     words
 }

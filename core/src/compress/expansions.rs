@@ -120,14 +120,11 @@ impl<F: FileSystem, H: Host> Expansions<F, H> {
     }
 }
 
-/// Finds the references that most digits agree with, if those are many.
+/// Finds references that at least half of the digits agree with.
 fn nearest(wanted: &Reference, saved: &[(Reference, String)]) -> Vec<Reference> {
     let alike = |known: &Reference| {
         let pairs = known.as_str().bytes().zip(wanted.as_str().bytes());
-        pairs.filter(|(a, b)| a == b).count()
+        pairs.filter(|(a, b)| a == b).count() * 2 >= Reference::SHORT
     };
-    let mut near: Vec<(usize, &Reference)> = saved.iter().map(|(known, _)| (alike(known), known)).collect();
-    near.retain(|(count, _)| *count >= Reference::SHORT / 2);
-    crate::order::sort_by_key(&mut near, |(count, _)| std::cmp::Reverse(*count));
-    near.into_iter().take(3).map(|(_, known)| known.clone()).collect()
+    saved.iter().map(|(known, _)| known).filter(|known| alike(known)).take(3).cloned().collect()
 }

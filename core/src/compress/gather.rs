@@ -1,7 +1,5 @@
 //! Sorts what an outline holds by what it is for: summary, objective, decisions, findings, what comes next, and the rest.
 
-use std::collections::BTreeSet;
-
 use super::outline::{Fact, Node, Topic};
 use super::words;
 
@@ -41,7 +39,7 @@ pub(super) fn gather<'n>(root: &'n Node, kind: &str) -> Gathered<'n> {
     let objective = objective(root, top);
     gathered.objective = objective.map(|fact| unlabelled(fact).to_owned()).unwrap_or_default();
     let summary = summary(top);
-    let mut walk = Walk { gathered, used: [objective, summary], listed: BTreeSet::new() };
+    let mut walk = Walk { gathered, used: [objective, summary] };
     walk.enter(top, None, 0, 1, None);
     let Walk { mut gathered, .. } = walk;
     gathered.summary = match (title, summary) {
@@ -107,8 +105,6 @@ struct Walk<'n> {
     gathered: Gathered<'n>,
     /// Facts that have their place already.
     used: [Option<&'n Fact>; 2],
-    /// What is in a list already.
-    listed: BTreeSet<(usize, &'n str)>,
 }
 
 impl<'n> Walk<'n> {
@@ -125,8 +121,10 @@ impl<'n> Walk<'n> {
             }
             match LISTS.iter().position(|list| fact.topic.or(topic) == Some(*list)) {
                 Some(list) => {
-                    if self.listed.insert((list, &fact.text)) {
-                        self.gathered.lists[list].push(fact.text.clone());
+                    // Who says a thing twice mostly does so at once.
+                    let list = &mut self.gathered.lists[list];
+                    if !list.iter().rev().take(50).any(|listed| *listed == fact.text) {
+                        list.push(fact.text.clone());
                     }
                 }
                 None if fact.text == self.gathered.objective => {}

@@ -20,8 +20,13 @@ impl Reference {
     /// Names bytes, with so many digits.
     pub fn to(bytes: &[u8], digits: usize) -> Self {
         let digits = digits.clamp(Self::SHORT, Self::LONG);
-        let number = Uuid::new_v5(&Uuid::NAMESPACE_OID, bytes).as_u128() % 10_u128.pow(digits as u32);
-        Self(format!("{number:0digits$}"))
+        let mut number = Uuid::new_v5(&Uuid::NAMESPACE_OID, bytes).as_u128();
+        let mut text = String::with_capacity(digits);
+        for _ in 0..digits {
+            text.push(char::from(b'0' + (number % 10) as u8));
+            number /= 10;
+        }
+        Self(text)
     }
 
     /// Reads a reference as it stands in a compressed text: `[expand:482913664120]`, without the frame, or with `full:`.

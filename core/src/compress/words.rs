@@ -67,12 +67,10 @@ const MUSING: &[&str] = &[
 
 /// Says whether a sentence is thinking aloud, which nobody needs afterwards.
 pub(super) fn is_musing(sentence: &str) -> bool {
-    let lower: String = sentence.chars().take(40).collect::<String>().to_lowercase();
-    let lower = lower.replace('’', "'");
-    MUSING.iter().any(|start| {
-        let rest = lower.strip_prefix(start);
-        rest.is_some_and(|rest| start.ends_with(',') || !rest.starts_with(|c: char| c.is_alphanumeric()))
-    })
+    let head: String =
+        sentence.chars().take(40).map(|c| if c == '’' { '\'' } else { c.to_ascii_lowercase() }).collect();
+    let follows = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric());
+    MUSING.iter().any(|start| head.strip_prefix(start).is_some_and(|rest| start.ends_with(',') || follows(rest)))
 }
 
 /// Says what a heading announces.
@@ -92,48 +90,28 @@ pub(super) fn topic_of_label(label: &str) -> Option<Topic> {
 
 /// Leaves the words that say what a heading is about.
 fn normal(heading: &str) -> String {
-    let plain: String = heading.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
-    let words: Vec<String> = plain.split_whitespace().map(str::to_lowercase).collect();
-    words.into_iter().filter(|word| !is_filler(word)).collect::<Vec<_>>().join(" ")
+    let words = lower_words(heading);
+    words.split(' ').filter(|word| !is_filler(word)).collect::<Vec<_>>().join(" ")
 }
 
+/// What headings announce, as they are spelled without filler.
+const TOPICS: &[(Topic, &[&str])] = &[
+    (Topic::Objective, &["objective", "objectives", "goal", "goals", "aim", "mission", "task", "task description"]),
+    (Topic::Objective, &["current task", "user request"]),
+    (Topic::Summary, &["summary", "tldr", "tl dr", "abstract", "executive summary"]),
+    (Topic::Decision, &["decision", "decisions", "decided", "decisions made", "resolution"]),
+    (Topic::Finding, &["finding", "findings", "result", "results", "test results", "conclusion", "conclusions"]),
+    (Topic::Finding, &["observations", "issues", "issues found", "known issues", "known issues blockers", "blockers"]),
+    (Topic::Finding, &["risks", "root cause", "lessons learned"]),
+    (Topic::Next, &["next", "next step", "next steps", "next action", "next actions", "todo", "todos", "to do"]),
+    (Topic::Next, &["action items", "recommendation", "recommendations", "recommended actions"]),
+];
+
 fn topic_named(words: &str) -> Option<Topic> {
-    Some(match words {
-        "objective" | "objectives" | "goal" | "goals" | "aim" | "mission" | "task" | "task description"
-        | "current task" | "user request" => Topic::Objective,
-        "summary" | "tldr" | "tl dr" | "abstract" | "executive summary" => Topic::Summary,
-        "decision" | "decisions" | "decided" | "decisions made" | "resolution" => Topic::Decision,
-        "finding"
-        | "findings"
-        | "result"
-        | "results"
-        | "test results"
-        | "conclusion"
-        | "conclusions"
-        | "observations"
-        | "issues"
-        | "issues found"
-        | "known issues"
-        | "known issues blockers"
-        | "blockers"
-        | "risks"
-        | "root cause"
-        | "lessons learned" => Topic::Finding,
-        "next"
-        | "next step"
-        | "next steps"
-        | "next action"
-        | "next actions"
-        | "todo"
-        | "todos"
-        | "to do"
-        | "action items"
-        | "recommendation"
-        | "recommendations"
-        | "recommended actions" => Topic::Next,
-        _ if words.starts_with("next steps for") => Topic::Next,
-        _ => return None,
-    })
+    if words.starts_with("next steps for") {
+        return Some(Topic::Next);
+    }
+    TOPICS.iter().find(|(_, names)| names.contains(&words)).map(|(topic, _)| *topic)
 }
 
 /// Words that say nothing about what is below a heading: numbers and praise.
@@ -143,7 +121,7 @@ fn is_filler(word: &str) -> bool {
 
 /// Says whether a heading tells what the whole is for, if nothing says so outright.
 pub(super) fn is_purpose(heading: &str) -> bool {
-    let lower = heading.to_lowercase();
+    let lower = heading.to_ascii_lowercase();
     ["purpose", "description", "overview", "introduction", "background", "about", "context"].contains(&lower.trim())
 }
 
@@ -191,7 +169,7 @@ pub(super) fn weight_of(heading: &str) -> u16 {
         "rationale",
         "notes",
     ];
-    let lower = heading.to_lowercase();
+    let lower = heading.to_ascii_lowercase();
     if ASIDE.iter().any(|word| lower.contains(word)) {
         2
     } else {
@@ -203,7 +181,7 @@ pub(super) fn weight_of(heading: &str) -> u16 {
 pub(super) fn topic_in(sentence: &str) -> Option<Topic> {
     const DECIDED: &[&str] = &["decided to", "decided that", "we chose", "agreed to", "agreed that", "settled on"];
     const FOUND: &[&str] = &["found that", "turned out that", "root cause", "discovered that", "the cause was"];
-    let lower = sentence.to_lowercase();
+    let lower = sentence.to_ascii_lowercase();
     let has = |phrases: &[&str]| phrases.iter().any(|phrase| lower.contains(phrase));
     if lower.starts_with("next,") || lower.starts_with("todo") || lower.contains("next step is") {
         Some(Topic::Next)
@@ -222,7 +200,7 @@ pub(super) fn sentences(paragraph: &str) -> Vec<&str> {
     for (at, end) in paragraph.char_indices().filter(|(_, c)| matches!(c, '.' | '!' | '?' | '。')) {
         let next = at + end.len_utf8();
         let (before, after) = (&paragraph[start..at], &paragraph[next..]);
-        let starts = after.chars().find(|c| !c.is_whitespace()).is_none_or(|c| !c.is_lowercase());
+        let starts = after.chars().find(|c| !c.is_whitespace()).is_none_or(|c| !c.is_ascii_lowercase());
         let breaks = end == '。' || after.starts_with(char::is_whitespace) || after.is_empty();
         // "e.g.", "i.e.", "1." and initials end no sentence.
         let is_short = || before.rsplit([' ', '(']).next().is_some_and(|word| word.contains('.') || word.len() < 2);
@@ -242,7 +220,7 @@ pub(super) fn label(line: &str) -> Option<(&str, &str)> {
         let Some(rest) = line.strip_prefix(mark) else { continue };
         let (label, rest) = rest.split_once(mark)?;
         let rest = rest.trim_start();
-        let said = [":", "- ", "– ", "— ", "→"].iter().find_map(|sign| rest.strip_prefix(sign));
+        let said = strip_any(rest, &[":", "- ", "– ", "— ", "→"]);
         let whole = rest.is_empty() && mark != "`";
         let colon = label.ends_with(':');
         let label = label.trim_end_matches(':').trim();
@@ -250,7 +228,7 @@ pub(super) fn label(line: &str) -> Option<(&str, &str)> {
     }
     let (label, rest) = line.split_once(':')?;
     let short = label.len() <= 48 && label.split_whitespace().count() <= 6;
-    let starts = label.starts_with(|c: char| c.is_alphanumeric() || c == '/' || c == '_');
+    let starts = label.starts_with(|c: char| is_letter(c) || c == '/' || c == '_');
     let spaced = rest.is_empty() || rest.starts_with(char::is_whitespace);
     let worded = !label.contains(['"', '{', '(', '.', ',', ';', '=']);
     (short && starts && spaced && worded).then(|| (label.trim(), rest.trim()))
@@ -263,7 +241,7 @@ pub(super) fn plain(text: &str) -> String {
     while let Some(at) = rest.find(['*', '`', '[', '_']) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        if let Some(after) = ["**", "`", "__"].iter().find_map(|mark| rest.strip_prefix(mark)) {
+        if let Some(after) = strip_any(rest, &["**", "`", "__"]) {
             rest = after;
         } else if let Some((words, after)) = link(rest) {
             out.push_str(words);
@@ -302,12 +280,34 @@ pub(super) fn clip(text: &str, most: usize) -> String {
     // A cut at a clause is best, if that does not lose half of it.
     let clause = cut.rfind(['.', ',', ';', ':', '(', '—']).filter(|at| *at > most / 2);
     let at = clause.or_else(|| cut.rfind(char::is_whitespace)).unwrap_or(end);
-    format!("{}…", cut[..at].trim_end_matches(|c: char| !c.is_alphanumeric()))
+    format!("{}…", cut[..at].trim_end_matches(|c: char| !is_letter(c)))
 }
 
 /// Makes a name for a program to know something by.
 pub(super) fn slug(text: &str) -> String {
-    let spaced: String = text.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
-    let words: Vec<String> = spaced.split_whitespace().map(str::to_lowercase).collect();
-    clip(&words.join("_"), 60).trim_end_matches('…').to_owned()
+    clip(&lower_words(text).replace(' ', "_"), 60).trim_end_matches('…').to_owned()
+}
+
+/// Gives the words of a text in small letters, one blank apart.
+fn lower_words(text: &str) -> String {
+    let mut words = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_letter(c) {
+            words.push(c.to_ascii_lowercase());
+        } else if !words.is_empty() && !words.ends_with(' ') {
+            words.push(' ');
+        }
+    }
+    words.truncate(words.trim_end().len());
+    words
+}
+
+/// Says whether a character can be part of a word: outside ASCII, all can.
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || !c.is_ascii()
+}
+
+/// Takes the first of some beginnings off a text.
+pub(super) fn strip_any<'t>(text: &'t str, starts: &[&str]) -> Option<&'t str> {
+    starts.iter().find_map(|start| text.strip_prefix(start))
 }

@@ -2,6 +2,18 @@
 
 use std::ops::Range;
 
+use crate::model::Json;
+
+/// Says whether a text is one JSON document.
+pub(super) fn is_json(text: &str) -> bool {
+    read(text).is_some()
+}
+
+/// Reads a document, in the one way that core has it compiled already.
+fn read(text: &str) -> Option<Json> {
+    serde_json::from_str(text).ok()
+}
+
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -36,7 +48,10 @@ pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 /// Writes a value as people say it.
 pub(super) fn said(text: &str, range: &Range<usize>) -> String {
     let raw = &text[range.clone()];
-    if raw.starts_with('"') { serde_json::from_str(raw).unwrap_or_default() } else { raw.to_owned() }
+    match read(raw) {
+        Some(Json::String(said)) => said,
+        _ => raw.to_owned(),
+    }
 }
 
 /// Says whether a list has no lists or objects in it.

@@ -52,16 +52,17 @@ fn with_keys(facts: Vec<Fact>, faint: u16) -> Vec<Fact> {
 
 /// Gives what a file of a language ends with.
 pub(super) fn ending(language: &str) -> &'static str {
-    match language {
-        "json" => "json",
-        "yaml" | "yml" => "yaml",
-        "bash" | "sh" | "shell" => "sh",
-        "rust" | "rs" => "rs",
-        "python" | "py" => "py",
-        "javascript" | "js" => "js",
-        "typescript" | "ts" => "ts",
-        _ => "txt",
-    }
+    const ENDINGS: &[(&str, &str)] = &[
+        ("json", "json"),
+        ("yaml", "yaml"),
+        ("bash", "sh"),
+        ("sh", "sh"),
+        ("rust", "rs"),
+        ("python", "py"),
+        ("javascript", "js"),
+        ("typescript", "ts"),
+    ];
+    ENDINGS.iter().find(|(name, _)| *name == language).map_or("txt", |(_, ending)| ending)
 }
 
 /// Reads keys and values that stand below each other, as YAML and front matter have them: a key has what is below it.
@@ -108,7 +109,7 @@ fn tree_facts(body: &str, facts: &mut Vec<Fact>) {
         let name = line.trim_start_matches(|c: char| c.is_whitespace() || "│├└─|`+-".contains(c));
         let (name, said) = name.split_once('#').unwrap_or((name, ""));
         let name = name.trim();
-        if name.starts_with(|c: char| c.is_alphanumeric() || c == '.') && name != "..." {
+        if name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '.') && name != "..." {
             facts.push(Fact::labelled(words::clip(name, 60), said.trim()));
         }
     }
@@ -125,11 +126,11 @@ fn definitions(body: &str, facts: &mut Vec<Fact>) {
     const BEFORE: &[&str] = &["pub ", "export ", "async ", "default ", "public ", "static "];
     for line in body.lines() {
         let mut rest = line;
-        while let Some(after) = BEFORE.iter().find_map(|word| rest.strip_prefix(word)) {
+        while let Some(after) = words::strip_any(rest, BEFORE) {
             rest = after;
         }
-        let Some(after) = WORDS.iter().find_map(|word| rest.strip_prefix(word)) else { continue };
-        let length = after.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(after.len());
+        let Some(after) = words::strip_any(rest, WORDS) else { continue };
+        let length = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
         let fact = Fact::plain(&after[..length]);
         if length > 0 && !facts.contains(&fact) {
             facts.push(fact);

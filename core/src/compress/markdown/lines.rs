@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::compress::words;
+
 /// Pairs of fences are looked for so many lines ahead.
 const LONGEST_BLOCK: usize = 400;
 
@@ -65,7 +67,7 @@ impl<'t> Lines<'t> {
         if words.is_empty() {
             return next.is_some_and(|line| line.mark == Mark::Item);
         }
-        next.is_none_or(|line| line.mark != Mark::Text || super::words::label(line.said).is_some())
+        next.is_none_or(|line| line.mark != Mark::Text || words::label(line.said).is_some())
     }
 
     /// Takes the next row of a table.
@@ -169,10 +171,10 @@ fn mark(text: &str) -> (Mark, &str) {
 
 /// Takes the mark off a list item.
 fn item(text: &str) -> Option<&str> {
-    if let Some(item) = ["- ", "* ", "+ ", "• ", "– "].iter().find_map(|sign| text.strip_prefix(sign)) {
+    if let Some(item) = words::strip_any(text, &["- ", "* ", "+ ", "• ", "– "]) {
         return Some(item.trim());
     }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let rest = (1..=3).contains(&digits).then(|| &text[digits..])?;
-    [". ", ") "].iter().find_map(|sign| rest.strip_prefix(sign)).map(str::trim)
+    words::strip_any(rest, &[". ", ") "]).map(str::trim)
 }

@@ -9,7 +9,7 @@ use huddle_tests::{Clock, Project, project};
 use serde_json::Value;
 
 use crate::cases::Again;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Files, Snapshot};
 use crate::stops::{Left, Scene};
 
 /// Before the lease of a dead process has run out: what needs it has to wait.
@@ -21,6 +21,7 @@ const MUCH_LATER: Duration = Duration::from_secs(130);
 
 /// Lets life go on after a stop, in three ways; gives how often the command's work was done, which is once or never.
 pub(crate) fn check(scene: &Scene, left: &Left) -> Result<u64> {
+    ensure_each_is_whole(scene, &Snapshot::of(&left.project)?.claude).context("then nothing")?;
     let fresh = |name: &str| -> Result<Project> {
         let mut root = PathBuf::from(left.project.root()).into_os_string();
         root.push(name);
@@ -43,6 +44,7 @@ pub(crate) fn check(scene: &Scene, left: &Left) -> Result<u64> {
 /// Looks at the bus with ordinary commands, and says how often the stopped command's work is there.
 fn look(scene: &Scene, left: &Left, project: &Project) -> Result<u64> {
     let listed = project.json_at(Clock::starting_at(scene.now + SOON), "bob", &["inbox", "--all"])?;
+    pass_by(scene, project, scene.now + SOON)?;
     ensure_no_findings(project, scene.now + SOON)?;
     let snapshot = Snapshot::of(project)?;
     snapshot.ensure_sound()?;
@@ -50,8 +52,17 @@ fn look(scene: &Scene, left: &Left, project: &Project) -> Result<u64> {
     let done = times_done(scene, &snapshot)?;
     ensure!(done <= 1, "it was done {done} times");
     ensure!(done == 1 || !left.confirmed, "it was confirmed, so it is there");
+    let claude = if done == 1 { &scene.after } else { &scene.before.claude };
+    ensure!(
+        snapshot.claude == *claude,
+        "files are neither as before nor as after: {}",
+        differences(&snapshot.claude, claude)
+    );
     if let Some(is_marked) = scene.case.marks {
-        ensure!(is_marked(&snapshot) == (done == 1), "the message is marked as read when the work is there, and only then");
+        ensure!(
+            is_marked(&snapshot) == (done == 1),
+            "the message is marked as read when the work is there, and only then"
+        );
     }
     let files = project.messages("inbox/bob")?.len();
     ensure!(listed["count"] == files, "the inbox lists {}, and {files} are there", listed["count"]);
@@ -75,6 +86,7 @@ fn repeat(scene: &Scene, project: &Project, done: u64, when: Duration) -> Result
     ensure!(outcome.code == 0 || scene.case.again == Again::Refused && done == 1, "it failed: {outcome:?}");
 
     // A killed process's leftovers are gone after two minutes at most, whatever command comes then.
+    pass_by(scene, project, scene.now + MUCH_LATER)?;
     ensure_no_findings(project, scene.now + MUCH_LATER)?;
     let snapshot = Snapshot::of(project)?;
     snapshot.ensure_sound()?;
@@ -86,6 +98,41 @@ fn repeat(scene: &Scene, project: &Project, done: u64, when: Duration) -> Result
     for (name, lock) in locks {
         let lock: Value = serde_json::from_str(lock)?;
         ensure!(lock["locked"] == false, "{name} was left locked: {lock}");
+    }
+    Ok(())
+}
+
+/// Checks that each file of a session is as it was before or as it is after, whatever became of the others: those who
+/// read with jq look at one file at a time. A log grows by whole lines.
+fn ensure_each_is_whole(scene: &Scene, now: &Files) -> Result<()> {
+    let (before, after) = (&scene.before.claude, &scene.after);
+    for (path, bytes) in now {
+        let (old, new) = (before.get(path), after.get(path));
+        let is_log = path.ends_with(".jsonl");
+        let grows = || {
+            let (old, new) = (old.map_or(&[][..], Vec::as_slice), new.map_or(&[][..], Vec::as_slice));
+            bytes.starts_with(old) && new.starts_with(bytes) && (bytes.is_empty() || bytes.ends_with(b"\n"))
+        };
+        ensure!(Some(bytes) == old || Some(bytes) == new || is_log && grows(), "neither before nor after: {path}");
+    }
+    let gone: Vec<&String> = before.keys().filter(|path| !now.contains_key(*path)).collect();
+    ensure!(gone.is_empty(), "gone: {gone:?}");
+    Ok(())
+}
+
+/// Names the files that differ.
+fn differences(now: &Files, wanted: &Files) -> String {
+    let mut paths: Vec<&String> = now.keys().chain(wanted.keys()).collect();
+    paths.sort();
+    paths.dedup();
+    paths.retain(|path| now.get(*path) != wanted.get(*path));
+    format!("{paths:?}")
+}
+
+/// Has somebody use what the command changes beside the bus, if it does, as agents do who come by.
+fn pass_by(scene: &Scene, project: &Project, now: Duration) -> Result<()> {
+    if let Some(args) = scene.case.beside {
+        project.json_at(Clock::starting_at(now), "cid", args)?;
     }
     Ok(())
 }

@@ -15,6 +15,8 @@ pub(crate) struct Case {
     pub(crate) parts: fn(&Snapshot) -> Vec<(&'static str, u64)>,
     /// Says whether the message that is acted on is marked as read, where the command sees to that beside its work.
     pub(crate) marks: Option<fn(&Snapshot) -> bool>,
+    /// A command for others to come by with, where it is not the bus that is changed.
+    pub(crate) beside: Option<&'static [&'static str]>,
     pub(crate) again: Again,
 }
 
@@ -29,14 +31,14 @@ pub(crate) enum Again {
     Refused,
 }
 
-const TEXT: &str = "stopped";
+pub(crate) const TEXT: &str = "stopped";
 const CONTEXT: &str = "api.md";
 
-fn words(words: &[&str]) -> Vec<String> {
+pub(crate) fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-fn bus(project: &Project) -> Result<()> {
+pub(crate) fn bus(project: &Project) -> Result<()> {
     Project::with_agents(project.root(), &AGENTS)?;
     // What was there before must not suffer either.
     project.json("cid", &["send", "ann,bob", "before", "--body", "{\"n\":0}"])?;
@@ -70,6 +72,7 @@ pub(crate) fn send() -> Case {
         },
         parts: direct,
         marks: None,
+        beside: None,
         again: Again::Adds,
     }
 }
@@ -103,6 +106,7 @@ pub(crate) fn broadcast() -> Case {
             ]
         },
         marks: None,
+        beside: None,
         again: Again::Adds,
     }
 }
@@ -132,6 +136,7 @@ pub(crate) fn read() -> Case {
             ]
         },
         marks: Some(question_is_marked),
+        beside: None,
         again: Again::Same,
     }
 }
@@ -149,6 +154,7 @@ pub(crate) fn reply() -> Case {
             ]
         },
         marks: Some(question_is_marked),
+        beside: None,
         again: Again::Adds,
     }
 }
@@ -174,6 +180,7 @@ pub(crate) fn context_update() -> Case {
             ]
         },
         marks: None,
+        beside: None,
         again: Again::Adds,
     }
 }
@@ -223,6 +230,7 @@ pub(crate) fn handoff_create() -> Case {
             ]
         },
         marks: None,
+        beside: None,
         again: Again::Adds,
     }
 }
@@ -254,6 +262,7 @@ pub(crate) fn handoff_accept() -> Case {
             ]
         },
         marks: None,
+        beside: None,
         again: Again::Refused,
     }
 }

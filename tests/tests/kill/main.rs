@@ -6,6 +6,7 @@
 
 mod aftermath;
 mod cases;
+mod session_cases;
 mod snapshot;
 mod stops;
 
@@ -59,4 +60,44 @@ fn handoff_create() {
 #[test]
 fn handoff_accept() {
     check(cases::handoff_accept());
+}
+
+#[test]
+fn session_start() {
+    check(session_cases::start());
+}
+
+#[test]
+fn session_complete() {
+    check(session_cases::complete());
+}
+
+#[test]
+fn session_fail() {
+    check(session_cases::fail());
+}
+
+#[test]
+fn session_report_put() {
+    check(session_cases::report_put());
+}
+
+#[test]
+fn session_data_put() {
+    check(session_cases::data_put());
+}
+
+#[test]
+fn session_log() {
+    check(session_cases::log());
+}
+
+#[test]
+fn session_log_of_a_long_record() {
+    check(session_cases::log_of_a_long_record());
+}
+
+#[test]
+fn state_decide() {
+    check(session_cases::state_decide());
 }

@@ -23,10 +23,14 @@ pub(crate) struct Snapshot {
     /// The shared contexts and their locks, by file name.
     pub(crate) contexts: BTreeMap<String, String>,
     /// The files of each handoff, by path below its directory.
-    pub(crate) handoffs: BTreeMap<String, BTreeMap<String, Vec<u8>>>,
-    /// What is in the work directory.
+    pub(crate) handoffs: BTreeMap<String, Files>,
+    /// What sessions and shared state consist of, by path below `.claude/`; directories end in a slash.
+    pub(crate) claude: Files,
+    /// What is in the work directories.
     pub(crate) work: Vec<String>,
 }
+
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
 impl Snapshot {
     pub(crate) fn of(project: &Project) -> Result<Self> {
@@ -50,6 +54,14 @@ impl Snapshot {
             collect(&project.path("handoffs").join(&id), "", &mut found)?;
             handoffs.insert(id, found);
         }
+        let mut claude = BTreeMap::new();
+        if project.root().join(".claude").exists() {
+            collect(&project.root().join(".claude"), "", &mut claude)?;
+        }
+        let mut work = project.names(".huddle/work")?;
+        let entries = claude.keys().filter_map(|path| path.strip_prefix(".huddle/work/"));
+        work.extend(entries.filter(|name| !name.is_empty()).map(str::to_owned));
+        claude.retain(|path, _| !path.starts_with(".huddle/"));
         Ok(Self {
             inboxes,
             outbox: project.messages("outbox")?,
@@ -58,7 +70,8 @@ impl Snapshot {
             read,
             contexts,
             handoffs,
-            work: project.names(".huddle/work")?,
+            claude,
+            work,
         })
     }
 
@@ -86,6 +99,18 @@ impl Snapshot {
     /// Reads the registry's counter of all messages.
     pub(crate) fn total(&self) -> u64 {
         self.registry["message_count"].as_u64().unwrap_or(u64::MAX)
+    }
+
+    /// Reads a file below `.claude/`; what is absent is null.
+    pub(crate) fn document(&self, path: &str) -> Value {
+        self.claude.get(path).and_then(|bytes| serde_json::from_slice(bytes).ok()).unwrap_or_default()
+    }
+
+    /// Counts the records in a log below `.claude/` that have this value in this field.
+    pub(crate) fn in_log(&self, path: &str, field: &str, value: &str) -> u64 {
+        let text = String::from_utf8_lossy(self.claude.get(path).map_or(&[], Vec::as_slice)).into_owned();
+        let records: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        count(records.iter(), field, value)
     }
 
     /// Checks that inboxes, senders' log, broadcasts and counters tell the same story.
@@ -128,7 +153,7 @@ fn count<'a>(messages: impl Iterator<Item = &'a Value>, field: &str, value: &str
     messages.filter(|message| message[field] == value).count() as u64
 }
 
-fn collect(dir: &Path, prefix: &str, into: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
+fn collect(dir: &Path, prefix: &str, into: &mut Files) -> Result<()> {
     for entry in fs::read_dir(dir)? {
         let path = entry?.path();
         let name = format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());

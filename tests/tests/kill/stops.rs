@@ -10,11 +10,11 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail, ensure};
-use huddle_tests::{Clock, Project, project};
+use huddle_tests::{Clock, Outcome, Project, project};
 
 use crate::aftermath;
 use crate::cases::Case;
-use crate::snapshot::{Snapshot, fingerprint};
+use crate::snapshot::{Files, Snapshot, fingerprint};
 
 /// As many commands at once as there are processors in a small machine.
 const STOPPERS: usize = 2;
@@ -29,6 +29,8 @@ pub(crate) struct Scene {
     pub(crate) args: Vec<String>,
     pub(crate) template: Project,
     pub(crate) before: Snapshot,
+    /// What sessions and shared state consist of when the command is not stopped.
+    pub(crate) after: Files,
     pub(crate) now: Duration,
 }
 
@@ -68,7 +70,11 @@ pub(crate) fn everywhere(case: Case) -> Result<Tally> {
     let before = Snapshot::of(&template)?;
     before.ensure_sound().context("the prepared bus")?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?;
-    let scene = Scene { case, args, template, before, now };
+    let mut scene = Scene { case, args, template, before, after: Files::new(), now };
+    let finished = scene.template.copy_to(dir.path().join("finished"))?;
+    let outcome = start(&scene, &finished, TOO_MANY)?;
+    ensure!(outcome.code == 0, "the command fails even if it is not stopped: {outcome:?}");
+    scene.after = Snapshot::of(&finished)?.claude;
 
     let (calls, left) = stop_after_each_call(&scene, dir.path())?;
     let absent = AtomicUsize::new(0);
@@ -136,10 +142,7 @@ fn stop_after_each_call(scene: &Scene, dir: &Path) -> Result<(u64, Vec<Left>)> {
 
 /// Runs the command on a copy until it has made so many host calls; nothing when it ends before.
 fn stop_after(scene: &Scene, n: u64, project: Project) -> Result<Option<Left>> {
-    let args: Vec<&str> = scene.args.iter().map(String::as_str).collect();
-    let run = project.run(scene.case.agent, &args)?.arg("--json");
-    // The clock stands still and the dice are loaded, so that equal states have equal files.
-    let outcome = run.clock(Clock::Fixed(scene.now)).seed(1).stop_after_host_call(n).start()?;
+    let outcome = start(scene, &project, n)?;
     let confirmed = project::answer(&outcome).is_ok();
     if !outcome.stopped {
         ensure!(outcome.code == 0 && confirmed, "the command fails even if it is not stopped: {outcome:?}");
@@ -147,6 +150,14 @@ fn stop_after(scene: &Scene, n: u64, project: Project) -> Result<Option<Left>> {
         return Ok(None);
     }
     Ok(Some(Left { project, after_call: n, confirmed }))
+}
+
+/// Runs the command until it has made so many host calls.
+fn start(scene: &Scene, project: &Project, calls: u64) -> Result<Outcome> {
+    let args: Vec<&str> = scene.args.iter().map(String::as_str).collect();
+    let run = project.run(scene.case.agent, &args)?.arg("--json");
+    // The clock stands still and the dice are loaded, so that equal states have equal files.
+    run.clock(Clock::Fixed(scene.now)).seed(1).stop_after_host_call(calls).start()
 }
 
 /// Does something with each item, on so many threads; gives the first failure.

@@ -265,7 +265,7 @@ fn stored(files: Vec<HandoffFile>) -> (Vec<Artifact>, Vec<(String, Vec<u8>)>) {
 
 fn free_name(base: &str, taken: &[Artifact]) -> String {
     // Some file systems do not tell `A` from `a`.
-    let is_free = |name: &String| taken.iter().all(|other| other.stored.to_lowercase() != name.to_lowercase());
+    let is_free = |name: &String| taken.iter().all(|other| !other.stored.eq_ignore_ascii_case(name));
     let (stem, ending) = match base.rfind('.') {
         Some(dot) if dot > 0 => base.split_at(dot),
         _ => (base, ""),

@@ -105,7 +105,7 @@ fn tells(word: &str, sign: &str) -> bool {
 
 /// Takes a text apart, each word once.
 fn words(text: &str) -> BTreeSet<String> {
-    let text = text.to_lowercase();
+    let text = text.to_ascii_lowercase();
     let words = text.split(|c: char| c.is_whitespace() || ",.;:\"'()".contains(c));
     order::set(words.filter(|word| !word.is_empty()).map(str::to_owned))
 }

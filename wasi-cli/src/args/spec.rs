@@ -150,7 +150,7 @@ impl Take {
 
     /// Says whether it is known by its place rather than by its name.
     pub(crate) fn is_argument(&self) -> bool {
-        self.name.starts_with(char::is_uppercase)
+        self.name.starts_with(|c: char| c.is_ascii_uppercase())
     }
 
     /// Says whether it cannot be left out.

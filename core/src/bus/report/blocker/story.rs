@@ -179,19 +179,19 @@ fn at_start(name: &AgentName) -> String {
     let name = name.as_str();
     let mut letters = name.chars();
     match letters.next() {
-        Some(first) if name.chars().all(char::is_alphabetic) => first.to_uppercase().chain(letters).collect(),
+        Some(first) if name.chars().all(char::is_alphabetic) => std::iter::once(first.to_ascii_uppercase()).chain(letters).collect(),
         _ => name.to_owned(),
     }
 }
 
 fn is_partial(message: &Message) -> bool {
-    words(message).iter().any(|text| text.to_lowercase().contains("partial"))
+    words(message).iter().any(|text| text.to_ascii_lowercase().contains("partial"))
 }
 
 /// Says whether a message names something, as a word of its own: `builder-1` is not in `builder-10`.
 fn mentions(message: &Message, name: &str) -> bool {
-    let name = name.to_lowercase();
-    words(message).iter().any(|text| has_word(&text.to_lowercase(), &name))
+    let name = name.to_ascii_lowercase();
+    words(message).iter().any(|text| has_word(&text.to_ascii_lowercase(), &name))
 }
 
 fn has_word(text: &str, name: &str) -> bool {

@@ -227,7 +227,8 @@ fn listing(known: &[AgentName]) -> String {
 /// Finds the name that takes the fewest edits to reach, if that is few enough to be a slip.
 fn nearest(wanted: &str, known: &[AgentName]) -> Option<AgentName> {
     let limit = (wanted.chars().count() / 3).max(1);
-    let scored = known.iter().map(|name| (edits(&wanted.to_ascii_lowercase(), &name.as_str().to_ascii_lowercase()), name));
+    let scored =
+        known.iter().map(|name| (edits(&wanted.to_ascii_lowercase(), &name.as_str().to_ascii_lowercase()), name));
     scored.filter(|(distance, _)| *distance <= limit).min().map(|(_, name)| name.clone())
 }
 

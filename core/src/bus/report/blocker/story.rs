@@ -179,7 +179,9 @@ fn at_start(name: &AgentName) -> String {
     let name = name.as_str();
     let mut letters = name.chars();
     match letters.next() {
-        Some(first) if name.chars().all(char::is_alphabetic) => std::iter::once(first.to_ascii_uppercase()).chain(letters).collect(),
+        Some(first) if name.chars().all(char::is_alphabetic) => {
+            std::iter::once(first.to_ascii_uppercase()).chain(letters).collect()
+        }
         _ => name.to_owned(),
     }
 }

@@ -1,6 +1,6 @@
 //! Storage: what a bus asks of the place where messages are kept.
 //!
-//! Every engine passes one and the same behaviour suite ([`suite`]); what a method promises stands in its `# Behavior` list.
+//! Every engine passes one and the same behaviour suite (the `suite` module); what a method promises stands in its `# Behavior` list.
 
 pub mod change;
 pub(crate) mod disk;

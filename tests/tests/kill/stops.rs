@@ -74,7 +74,7 @@ pub(crate) fn everywhere(case: Case) -> Result<Tally> {
     let finished = scene.template.copy_to(dir.path().join("finished"))?;
     let outcome = start(&scene, &finished, TOO_MANY)?;
     ensure!(outcome.code == 0, "the command fails even if it is not stopped: {outcome:?}");
-    scene.after = Snapshot::of(&scene.template)?.claude;
+    scene.after = Snapshot::of(&finished)?.claude;
 
     let (calls, left) = stop_after_each_call(&scene, dir.path())?;
     let absent = AtomicUsize::new(0);

@@ -53,6 +53,9 @@ use crate::Host;
 use crate::engine::{Engine, Survey};
 use crate::model::{AgentName, Directory, Finding, Found, Span, Timestamp};
 
+/// How long to wait between two looks: short enough to feel immediate, long enough to leave the machine alone.
+const POLL: Span = Span::from_millis(100);
+
 /// A bus that agents talk over: an engine that keeps the messages, and a host that tells the time.
 pub struct Bus<'a> {
     engine: &'a dyn Engine,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Bus, Error, Result};
+use super::{Bus, Error, POLL, Result};
 use crate::model::{AgentName, Delivery, Finding, Found, MessageId, MessageType, Priority, Span, ThreadId};
 use crate::order;
 
@@ -111,6 +111,3 @@ impl Bus<'_> {
         Ok(Inbox { total, shown, findings })
     }
 }
-
-/// Short enough to feel immediate, long enough to leave the machine alone.
-const POLL: Span = Span::from_millis(100);

@@ -124,9 +124,12 @@ impl Message {
 
     /// Gives one line of at most `width` characters that tells the reader what to expect.
     pub fn preview(&self, width: usize) -> String {
-        const TELLING: [&str; 8] =
-            ["title", "summary", "description", "decision", "question", "note", "notes", "result"];
-        let telling = TELLING.iter().find_map(|key| self.body.get(key).and_then(Json::as_str));
+        const TELLING: [&str; 9] =
+            ["title", "summary", "description", "decision", "question", "note", "notes", "result", "content"];
+        // Questions and announcements of the orchestrator protocol wrap what they say.
+        let layers = [Some(&self.body), self.body.get("query"), self.body.get("message")];
+        let telling =
+            layers.into_iter().flatten().find_map(|layer| TELLING.iter().find_map(|key| layer.get(key)?.as_str()));
         let content = telling.map(str::to_owned).or_else(|| plain_fields(&self.body)).unwrap_or_else(|| self.content());
         let line = content.split_whitespace().collect::<Vec<_>>().join(" ");
         let line = if line.is_empty() { self.subject.clone() } else { line };
@@ -164,6 +167,7 @@ mod tests {
             assert_eq!(message.preview(20), expected);
         };
         check(json!({"taskId": "t", "title": "Parser"}), "Parser");
+        check(json!({"query_type": "request", "query": {"question": "Which port?"}}), "Which port?");
         check(json!({"version": 2, "tags": [], "ok": true}), "version: 2, ok: true");
         check(json!("one\n two"), "one two");
         check(json!("a text of more than twenty characters"), "a text of more than…");

@@ -3,6 +3,7 @@
 use huddle_core::bus::ReadMessage;
 use huddle_core::model::{Json, MessageId, Place};
 use huddle_core::wire::answer;
+use huddle_core::wire::orchestrator::query::QUERY;
 
 use crate::args::{Args, Spec, flag, must};
 use crate::call::Call;
@@ -40,7 +41,8 @@ fn show(read: &ReadMessage) -> String {
     lines.extend(message.in_reply_to.as_ref().map(|original| format!("In reply to: {original}")));
     if message.requires_response {
         let until = message.deadline.map_or_else(String::new, |deadline| format!(" by {deadline}"));
-        lines.push(format!("Needs a reply{until}: huddle reply {} --body …", message.id));
+        let how = if message.kind.as_str() == QUERY { "answer" } else { "reply" };
+        lines.push(format!("Needs a reply{until}: huddle {how} {} --body …", message.id));
     }
     lines.extend(read.acknowledgment.as_ref().map(|id| format!("Acknowledged: {id}")));
     if !message.metadata.is_empty() {

@@ -3,14 +3,12 @@
 use super::{AskOutcome, Asked, Question};
 use crate::bus::handoff::first_line;
 use crate::bus::orchestrator::{Load, tokens};
-use crate::bus::{Bus, Draft, Error, Result};
+use crate::bus::{Bus, Draft, Error, POLL, Result};
 use crate::engine::{Change, Post};
 use crate::model::{AgentName, Message, MessageId, MessageType, Recipient, Span, ThreadId};
 use crate::state::{Communication, Protocol, Settings};
 use crate::wire::orchestrator::query::{self, After, QUERY, Request};
 
-/// Short enough to feel immediate, long enough to leave the machine alone.
-const POLL: Span = Span::from_millis(100);
 /// So often, a look goes over the whole inbox: another process of the same agent may have read the answer.
 const THOROUGH: u32 = 10;
 /// How long the subject of a question may be.

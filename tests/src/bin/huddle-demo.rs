@@ -110,7 +110,7 @@ impl Story {
             println!("    {line}");
         }
         println!("\n  Look at them: {}", self.dir.join(".agent-messages").display());
-        println!("  Talk to them: dist/huddle --root {} --as lead inbox", self.dir.display());
+        println!("  Talk to them: cargo run -q -p huddle -- --root {} --as lead inbox", self.dir.display());
         Ok(())
     }
 

@@ -22,7 +22,10 @@ pub(crate) fn add(steps: &mut Steps) {
     steps.add("formatting", || cargo::run(&["fmt", "--all", "--check"]));
     steps.add("clippy", || clippy(&["--workspace", "--all-targets"]));
     // Code behind cfg(target_arch) or cfg(target_os) is seen only when built for that target.
-    steps.add("clippy of the page", || clippy(&["--package", "huddle-web", "--target", WEB]));
+    // The page will stand on core, so core is built for it from the start.
+    steps.add("clippy of the page", || {
+        clippy(&["--package", "huddle-web", "--package", "huddle-core", "--target", WEB])
+    });
     steps.add("clippy of the component", || {
         clippy(&["--package", "huddle-core", "--package", "huddle", "--all-targets", "--target", P2])
     });

@@ -46,11 +46,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     }
 
     pub(crate) fn list(&self, dir: &str) -> Result<Vec<super::fs::Entry>> {
-        match self.fs.list(dir) {
-            // What lies in the place of a directory is reported where it lies; there is nothing in it.
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(Vec::new()),
-            listed => listed.map_err(|source| self.failed("listing", dir, source)),
-        }
+        self.fs.list(dir).map_err(|source| self.failed("listing", dir, source))
     }
 
     pub(crate) fn exists(&self, path: &str) -> Result<bool> {

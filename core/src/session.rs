@@ -53,7 +53,7 @@ use uuid::Uuid;
 use crate::Host;
 use crate::engine::disk::Disk;
 use crate::engine::fs::FileSystem;
-use crate::model::{SessionId, Span};
+use crate::model::SessionId;
 use crate::wire::session::layout;
 
 /// The sessions of a project, in a directory tree whose root is `.claude/`.
@@ -67,19 +67,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         Self { disk: Disk::new(fs, host, layout::ROOT) }
     }
 
-    /// Names who acts, for those who have to wait.
-    #[must_use]
-    pub fn with_owner(mut self, owner: impl Into<String>) -> Self {
-        self.disk.owner = owner.into();
-        self
-    }
-
-    /// Sets how long to wait for what another holds.
-    #[must_use]
-    pub fn with_patience(mut self, patience: Span) -> Self {
-        self.disk.patience = patience;
-        self
-    }
+    crate::engine::disk::acting!();
 
     /// Makes sure that there is such a session, and finishes what killed processes left undone.
     fn open(&self, id: &SessionId) -> Result<()> {

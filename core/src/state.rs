@@ -20,7 +20,7 @@ use crate::Host;
 use crate::compress::Expansions;
 use crate::engine::disk::Disk;
 use crate::engine::fs::FileSystem;
-use crate::model::{Finding, Found, Severity, Span};
+use crate::model::{Finding, Found, Severity};
 use crate::wire::orchestrator::{layout, settings as wire};
 
 /// The orchestrator's files in a directory tree whose root is `.claude/`.
@@ -34,19 +34,7 @@ impl<F: FileSystem, H: Host> State<F, H> {
         Self { disk: Disk::new(fs, host, layout::ROOT) }
     }
 
-    /// Names who acts, for those who have to wait.
-    #[must_use]
-    pub fn with_owner(mut self, owner: impl Into<String>) -> Self {
-        self.disk.owner = owner.into();
-        self
-    }
-
-    /// Sets how long to wait for what another holds.
-    #[must_use]
-    pub fn with_patience(mut self, patience: Span) -> Self {
-        self.disk.patience = patience;
-        self
-    }
+    crate::engine::disk::acting!();
 
     /// Gives the saved originals of compressed texts, which are kept with the shared state.
     pub fn expansions(&self) -> Expansions<F, H>

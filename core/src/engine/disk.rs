@@ -24,6 +24,27 @@ pub(crate) const LEASES: &str = ".huddle/leases";
 /// The keys that were used to make repeated changes harmless.
 pub(crate) const KEYS: &str = ".huddle/keys";
 
+/// Writes the two methods by which whatever stands on a disk is told who acts and how patiently.
+macro_rules! acting {
+    () => {
+        /// Names who acts, for those who have to wait.
+        #[must_use]
+        pub fn with_owner(mut self, owner: impl Into<String>) -> Self {
+            self.disk.owner = owner.into();
+            self
+        }
+
+        /// Sets how long to wait for what another holds.
+        #[must_use]
+        pub fn with_patience(mut self, patience: $crate::model::Span) -> Self {
+            self.disk.patience = patience;
+            self
+        }
+    };
+}
+
+pub(crate) use acting;
+
 /// A file system with a clock, and somebody who acts on it.
 pub(crate) struct Disk<F, H> {
     pub(crate) fs: F,

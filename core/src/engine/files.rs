@@ -36,19 +36,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         Self { disk: Disk::new(fs, host, layout::ROOT), open: Cell::new(false) }
     }
 
-    /// Names who acts, for those who have to wait.
-    #[must_use]
-    pub fn with_owner(mut self, owner: impl Into<String>) -> Self {
-        self.disk.owner = owner.into();
-        self
-    }
-
-    /// Sets how long to wait for what another holds.
-    #[must_use]
-    pub fn with_patience(mut self, patience: Span) -> Self {
-        self.disk.patience = patience;
-        self
-    }
+    crate::engine::disk::acting!();
 
     /// Makes sure that there is a bus, and finishes what a killed process left undone.
     fn enter(&self) -> Result<()> {

@@ -6,7 +6,7 @@ use super::*;
 use crate::bus::{Kind, Result};
 use crate::engine::fs::memory::MemoryFs;
 use crate::host::FixedHost;
-use crate::model::{AgentName, Json};
+use crate::model::{AgentName, Json, Span};
 use crate::wire::orchestrator::shared_context::SharedContext;
 
 const FILE: &str = "state/shared-context.json";

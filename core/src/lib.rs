@@ -33,6 +33,7 @@ pub mod wire;
 pub mod bus;
 pub mod compress;
 pub mod engine;
+pub mod history;
 pub mod host;
 pub mod model;
 pub mod order;

@@ -1,11 +1,10 @@
 //! Points in time and spans, as the protocols write them.
 
-mod civil;
 mod parse;
 
 use std::fmt;
 
-use civil::Civil;
+use huddle_scan::time::{self, Civil};
 
 const MICROS: i64 = 1_000_000;
 
@@ -31,7 +30,7 @@ impl Timestamp {
 
     /// Reads an RFC 3339 time, with any offset and any number of fraction digits.
     pub fn parse(text: &str) -> Option<Self> {
-        parse::rfc3339(text.trim()).map(Self)
+        time::rfc3339(text.trim().as_bytes()).map(Self)
     }
 
     /// Drops what is less than a second: the mailbox format counts seconds, and ids carry the rest.
@@ -74,7 +73,7 @@ impl Timestamp {
 
     /// Reads what [`Timestamp::compact`] wrote.
     pub fn parse_compact(text: &str) -> Option<Self> {
-        parse::compact(text).map(Self::from_seconds)
+        time::compact(text.as_bytes()).map(Self::from_seconds)
     }
 
     fn civil(self) -> Civil {

@@ -9,18 +9,24 @@ const DAYS_TO_1970: i64 = 719_468;
 
 /// A moment as people write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Civil {
-    pub(super) year: i64,
-    pub(super) month: i64,
-    pub(super) day: i64,
-    pub(super) hour: i64,
-    pub(super) minute: i64,
-    pub(super) second: i64,
+pub struct Civil {
+    /// The year, 0 to 9999.
+    pub year: i64,
+    /// The month, from 1.
+    pub month: i64,
+    /// The day of the month, from 1.
+    pub day: i64,
+    /// The hour, 0 to 23.
+    pub hour: i64,
+    /// The minute.
+    pub minute: i64,
+    /// The second.
+    pub second: i64,
 }
 
 impl Civil {
     /// Checks that there is such a moment; a leap second counts as the one before it.
-    pub(super) fn checked(self) -> Option<Self> {
+    pub fn checked(self) -> Option<Self> {
         let valid = (0..=9999).contains(&self.year)
             && (1..=12).contains(&self.month)
             && (1..=days_of_month(self.year, self.month)).contains(&self.day)
@@ -31,7 +37,7 @@ impl Civil {
     }
 
     /// Counts the seconds since 1970.
-    pub(super) fn seconds(self) -> i64 {
+    pub fn seconds(self) -> i64 {
         // Counted from March, the leap day is the last of its year, and months have 31, 30, 31, 30, 31 days in turn.
         let (year, month) = if self.month > 2 { (self.year, self.month - 3) } else { (self.year - 1, self.month + 9) };
         let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
@@ -40,7 +46,7 @@ impl Civil {
     }
 
     /// Reads seconds since 1970; what the years 0 to 9999 do not reach becomes their first or last second.
-    pub(super) fn of(seconds: i64) -> Self {
+    pub fn of(seconds: i64) -> Self {
         let first = Self { year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0 }.seconds();
         let last = Self { year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59 }.seconds();
         let seconds = seconds.clamp(first, last);

@@ -1,0 +1,216 @@
+//! What records have in common, as columns.
+
+use crate::symbols::{Symbol, Symbols};
+
+/// The time of what has none.
+pub const NO_TIME: i64 = i64::MIN;
+
+/// Something that is either so or not, of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u16)]
+pub enum Flag {
+    /// Its sender waits for an answer.
+    NeedsAnswer = 1,
+    /// It says of itself that it was read.
+    Read = 2,
+    /// It is for everybody.
+    Broadcast = 4,
+    /// It names an artifact.
+    Artifact = 8,
+    /// It was said beside the main conversation, by a helper.
+    Sidechain = 16,
+    /// It was damaged, and could be read all the same.
+    Recovered = 32,
+    /// It is a copy of a record that another row stands for.
+    Copy = 64,
+    /// It was published as an event, for those who listen.
+    Event = 128,
+    /// It is a copy in somebody's mailbox: the file's folder says whose.
+    Delivered = 256,
+    /// It has none of what a record should have: no time, no author, no type.
+    Odd = 512,
+}
+
+/// A set of [`Flag`]s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flags(u16);
+
+impl Flags {
+    /// Says whether a flag is set.
+    pub const fn has(self, flag: Flag) -> bool {
+        self.0 & flag as u16 != 0
+    }
+
+    /// Sets a flag.
+    pub const fn set(&mut self, flag: Flag) {
+        self.0 |= flag as u16;
+    }
+}
+
+/// One record: where its bytes are, and what columns say of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// The number of its file.
+    pub file: u32,
+    /// Where in the file it begins.
+    pub offset: u64,
+    /// How many bytes it has.
+    pub length: u32,
+    /// When it was made, in microseconds since 1970; [`NO_TIME`] when it does not say.
+    pub time: i64,
+    /// Until when an answer is needed; [`NO_TIME`] when it does not say.
+    pub due: i64,
+    /// When it was read, where it says so itself; [`NO_TIME`] otherwise.
+    pub read_at: i64,
+    /// Who made it.
+    pub from: Symbol,
+    /// Who it is for; several names are joined by a comma and a space.
+    pub to: Symbol,
+    /// What kind of record it is.
+    pub kind: Symbol,
+    /// How much it matters.
+    pub severity: Symbol,
+    /// How urgent it is.
+    pub priority: Symbol,
+    /// The conversation it belongs to.
+    pub thread: Symbol,
+    /// Its id.
+    pub id: Symbol,
+    /// The id of the record that it answers.
+    pub reply_to: Symbol,
+    /// What it is about, in a line.
+    pub subject: Symbol,
+    /// What is so of it.
+    pub flags: Flags,
+}
+
+impl Default for Row {
+    fn default() -> Self {
+        let none = Symbol::NONE;
+        Self {
+            file: 0,
+            offset: 0,
+            length: 0,
+            time: NO_TIME,
+            due: NO_TIME,
+            read_at: NO_TIME,
+            from: none,
+            to: none,
+            kind: none,
+            severity: none,
+            priority: none,
+            thread: none,
+            id: none,
+            reply_to: none,
+            subject: none,
+            flags: Flags::default(),
+        }
+    }
+}
+
+macro_rules! columns {
+    ($($(#[$doc:meta])* $name:ident: $type:ty,)*) => {
+        /// Rows as columns, in the order in which they were found.
+        #[derive(Debug, Clone, Default)]
+        pub struct Table {
+            /// The texts of all symbols in the columns.
+            pub symbols: Symbols,
+            $($name: Vec<$type>,)*
+        }
+
+        impl Table {
+            /// Adds a row and gives its number.
+            pub fn push(&mut self, row: Row) -> u32 {
+                $(self.$name.push(row.$name);)*
+                (self.time.len() - 1) as u32
+            }
+
+            /// Gives a row.
+            ///
+            /// # Panics
+            /// When there is no such row.
+            pub fn row(&self, number: u32) -> Row {
+                let place = number as usize;
+                Row { $($name: self.$name[place],)* }
+            }
+
+            /// Replaces a row.
+            ///
+            /// # Panics
+            /// When there is no such row.
+            pub fn set(&mut self, number: u32, row: Row) {
+                let place = number as usize;
+                $(self.$name[place] = row.$name;)*
+            }
+
+            /// Forgets all rows; symbols stay.
+            pub fn clear(&mut self) {
+                $(self.$name.clear();)*
+            }
+
+            /// Tells how many bytes the columns take.
+            pub fn bytes(&self) -> usize {
+                0 $(+ self.$name.capacity() * size_of::<$type>())*
+            }
+
+            $(
+                $(#[$doc])*
+                pub fn $name(&self) -> &[$type] {
+                    &self.$name
+                }
+            )*
+        }
+    };
+}
+
+columns! {
+    /// The number of each row's file.
+    file: u32,
+    /// Where in its file each row begins.
+    offset: u64,
+    /// How many bytes each row has.
+    length: u32,
+    /// When each row was made.
+    time: i64,
+    /// Until when each row needs an answer.
+    due: i64,
+    /// When each row was read, where it says so itself.
+    read_at: i64,
+    /// Who made each row.
+    from: Symbol,
+    /// Who each row is for.
+    to: Symbol,
+    /// What kind each row is.
+    kind: Symbol,
+    /// How much each row matters.
+    severity: Symbol,
+    /// How urgent each row is.
+    priority: Symbol,
+    /// The conversation of each row.
+    thread: Symbol,
+    /// The id of each row.
+    id: Symbol,
+    /// What each row answers.
+    reply_to: Symbol,
+    /// What each row is about.
+    subject: Symbol,
+    /// What is so of each row.
+    flags: Flags,
+}
+
+impl Table {
+    /// Counts the rows.
+    pub fn len(&self) -> usize {
+        self.time.len()
+    }
+
+    /// Says whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.time.is_empty()
+    }
+
+    /// Gives the text of a symbol.
+    pub fn text(&self, symbol: Symbol) -> &str {
+        self.symbols.text(symbol)
+    }
+}

@@ -1,0 +1,42 @@
+//! Copies: what a mailbox says of the way of a message to each recipient.
+
+use huddle_scan::{NO_TIME, Symbol};
+
+/// Where a copy lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CopyPlace {
+    /// In the recipient's inbox.
+    Inbox,
+    /// In the archive.
+    Archive,
+    /// Among what was given up on.
+    DeadLetters,
+    /// Nowhere: only the sender's log, or the message itself, says that there should be one.
+    Nowhere,
+}
+
+/// One recipient's copy of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MailCopy {
+    /// The entry that it is a copy of: a row number.
+    pub entry: u32,
+    /// Whose copy it is.
+    pub recipient: Symbol,
+    /// Where it lies.
+    pub place: CopyPlace,
+    /// When an inbox check listed it; [`NO_TIME`] when none did, or nobody noted it.
+    pub offered_at: i64,
+    /// When it was read; [`NO_TIME`] when it was not.
+    pub seen_at: i64,
+    /// When it was given up on; [`NO_TIME`] when it was not.
+    pub dead_at: i64,
+    /// How often it was offered anew.
+    pub redelivered: u32,
+}
+
+impl MailCopy {
+    /// Makes a copy of which nothing is known but where it lies.
+    pub const fn new(entry: u32, recipient: Symbol, place: CopyPlace) -> Self {
+        Self { entry, recipient, place, offered_at: NO_TIME, seen_at: NO_TIME, dead_at: NO_TIME, redelivered: 0 }
+    }
+}

@@ -21,10 +21,20 @@
 //! It is a crate of its own because it is compiled for speed, and the rest of the component for size.
 
 mod account;
+mod fields;
+mod json;
+mod reader;
+mod shape;
 mod symbols;
 mod table;
+mod text;
 pub mod time;
 
 pub use account::{Account, Damage, Recovery};
+pub use fields::{Field, Fields, Value};
+pub use json::{Fault, scan_object};
+pub use reader::{Found, LogReader, Sink, clean, document};
+pub use shape::shaped;
 pub use symbols::{Symbol, Symbols};
 pub use table::{Flag, Flags, NO_TIME, Row, Table};
+pub use text::{texts_in, unescape};

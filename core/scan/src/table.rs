@@ -1,5 +1,8 @@
 //! What records have in common, as columns.
 
+use crate::account::{Damage, Recovery};
+use crate::reader::{Found, Sink};
+use crate::shape::shaped;
 use crate::symbols::{Symbol, Symbols};
 
 /// The time of what has none.
@@ -115,6 +118,8 @@ macro_rules! columns {
         pub struct Table {
             /// The texts of all symbols in the columns.
             pub symbols: Symbols,
+            /// What was found that is no record.
+            pub damages: Vec<Damage>,
             $($name: Vec<$type>,)*
         }
 
@@ -212,5 +217,23 @@ impl Table {
     /// Gives the text of a symbol.
     pub fn text(&self, symbol: Symbol) -> &str {
         self.symbols.text(symbol)
+    }
+}
+
+impl Sink for Table {
+    fn record(&mut self, found: &Found<'_>) {
+        let mut row = shaped(found.record, found.fields, &mut self.symbols);
+        row.file = found.file;
+        row.offset = found.offset;
+        row.length = u32::try_from(found.length).unwrap_or(u32::MAX);
+        // Lines of other systems are recovered in name only: nothing was wrong with what they say.
+        if found.recovery.is_some_and(|recovery| recovery != Recovery::CrLf) {
+            row.flags.set(Flag::Recovered);
+        }
+        self.push(row);
+    }
+
+    fn damage(&mut self, damage: Damage) {
+        self.damages.push(damage);
     }
 }

@@ -1,0 +1,284 @@
+//! Bytes of a file, as they arrive, into records and what is none.
+
+mod repair;
+
+pub use repair::clean;
+
+use crate::account::{Account, Damage, Recovery};
+use crate::fields::Fields;
+use crate::json::{scan_object, skip_blanks};
+
+/// A record that was found.
+#[derive(Debug)]
+pub struct Found<'b> {
+    /// The record's bytes without what was wrong with them: JSON.
+    pub record: &'b [u8],
+    /// Where its fields are.
+    pub fields: &'b Fields,
+    /// The number of its file.
+    pub file: u32,
+    /// The line that it is on, counted from one.
+    pub line: u64,
+    /// Where in the file it begins.
+    pub offset: u64,
+    /// How many bytes of the file it takes.
+    pub length: u64,
+    /// What was wrong with it.
+    pub recovery: Option<Recovery>,
+}
+
+/// Takes what a reader finds, in the order in which it lies in the file.
+pub trait Sink {
+    /// Takes a record.
+    fn record(&mut self, found: &Found<'_>);
+    /// Takes bytes that are no record.
+    fn damage(&mut self, damage: Damage);
+}
+
+/// Reads a log, a record a line, from chunks of any size.
+#[derive(Debug, Default)]
+pub struct LogReader {
+    file: u32,
+    /// Where in the file the first byte lies that is not accounted for.
+    at: u64,
+    line: u64,
+    /// The beginning of a line whose end has not come.
+    begun: Vec<u8>,
+    /// A line that ended too early: the next one may be its other half.
+    torn: Option<Torn>,
+    account: Account,
+    fields: Fields,
+}
+
+#[derive(Debug)]
+struct Torn {
+    bytes: Vec<u8>,
+    line: u64,
+    offset: u64,
+}
+
+/// The longest line of which a half is kept to be joined: nobody writes longer ones in halves.
+const LONGEST_TORN: usize = 1 << 20;
+
+impl LogReader {
+    /// Begins a file.
+    pub fn new(file: u32) -> Self {
+        Self { file, ..Self::default() }
+    }
+
+    /// Takes the next bytes of the file.
+    pub fn feed(&mut self, mut chunk: &[u8], sink: &mut dyn Sink) {
+        if !self.begun.is_empty() {
+            let Some(end) = memchr::memchr(b'\n', chunk) else {
+                self.begun.extend_from_slice(chunk);
+                return;
+            };
+            self.begun.extend_from_slice(&chunk[..end]);
+            chunk = &chunk[end + 1..];
+            let line = std::mem::take(&mut self.begun);
+            self.whole_line(&line, sink);
+            // The room is kept for the next one, unless this line was out of the ordinary.
+            self.begun = line;
+            self.begun.clear();
+            self.begun.shrink_to(LONGEST_TORN);
+        }
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', chunk) {
+            self.whole_line(&chunk[start..end], sink);
+            start = end + 1;
+        }
+        self.begun.extend_from_slice(&chunk[start..]);
+    }
+
+    /// Ends the file: what has no end of line is read if it is a record, and counts as being written if it may become one.
+    pub fn end(&mut self, sink: &mut dyn Sink) -> Account {
+        let last = std::mem::take(&mut self.begun);
+        if !last.is_empty() {
+            self.line += 1;
+            self.read_line(&last, false, sink);
+        }
+        self.drop_torn(sink);
+        self.account
+    }
+
+    /// Tells where every byte went so far; what has no end of line yet is being written.
+    pub fn account(&self) -> Account {
+        let torn = self.torn.as_ref().map_or(0, |torn| torn.bytes.len() as u64);
+        Account { being_written: self.account.being_written + self.begun.len() as u64 + torn, ..self.account }
+    }
+
+    #[inline]
+    fn whole_line(&mut self, line: &[u8], sink: &mut dyn Sink) {
+        self.line += 1;
+        // Nearly every line is one record and nothing else.
+        if self.torn.is_none()
+            && let Ok(length) = scan_object(line, &mut self.fields)
+            && length == line.len()
+        {
+            self.account.records += 1;
+            self.account.parsed += length as u64;
+            self.tell(line, 0, length, None, sink);
+        } else {
+            self.read_line(line, true, sink);
+        }
+        self.account.between += 1;
+        self.at += line.len() as u64 + 1;
+    }
+
+    /// Reads a line that is not just one record.
+    fn read_line(&mut self, line: &[u8], ended: bool, sink: &mut dyn Sink) {
+        if self.torn.is_some() && self.join_torn(line, sink) {
+            return;
+        }
+        self.drop_torn(sink);
+        let mut records = 0;
+        let mut at = 0;
+        loop {
+            let start = skip_blanks(line, at);
+            self.account.between += (start - at) as u64;
+            if start == line.len() {
+                return;
+            }
+            at = start;
+            match repair::record(&line[at..], &mut self.fields) {
+                Ok(found) => {
+                    let glued = records > 0 || line[at + found.length..].trim_ascii_start().first() == Some(&b'{');
+                    let crlf = ended && at + found.length + 1 == line.len() && line.ends_with(b"\r");
+                    let or = |so: bool, what| so.then_some(what);
+                    let recovery = found.recovery.or(or(glued, Recovery::Glued)).or(or(crlf, Recovery::CrLf));
+                    records += 1;
+                    self.recovered(found.length as u64, recovery);
+                    let record = found.cleaned.as_deref().unwrap_or(&line[at..at + found.length]);
+                    self.tell(record, at, found.length, recovery, sink);
+                    at += found.length;
+                }
+                Err(fault) => {
+                    let next = repair::next_record(line, at + 1, &mut self.fields);
+                    if next == line.len() && fault.incomplete && !ended {
+                        self.account.being_written += (next - at) as u64;
+                    } else if next == line.len() && fault.incomplete && records == 0 && line.len() <= LONGEST_TORN {
+                        let bytes = line[at..].to_vec();
+                        self.torn = Some(Torn { bytes, line: self.line, offset: self.at + at as u64 });
+                    } else {
+                        let offset = self.at + at as u64;
+                        self.damage(self.line, offset, (next - at) as u64, fault.what, sink);
+                    }
+                    at = next;
+                }
+            }
+        }
+    }
+
+    /// Tries whether a line is the other half of the one before it.
+    fn join_torn(&mut self, line: &[u8], sink: &mut dyn Sink) -> bool {
+        if scan_object(line, &mut self.fields).is_ok() {
+            return false;
+        }
+        let Some(torn) = self.torn.take() else { return false };
+        let mut whole = torn.bytes.clone();
+        whole.extend_from_slice(line);
+        match scan_object(&whole, &mut self.fields) {
+            Ok(length) if length > torn.bytes.len() && whole[length..].trim_ascii().is_empty() => {
+                // The end of line that stands in it was counted as one between records.
+                let taken = length as u64 + 1;
+                self.account.between -= 1;
+                self.account.between += (whole.len() - length) as u64;
+                self.recovered(taken, Some(Recovery::Torn));
+                sink.record(&Found {
+                    record: &whole[..length],
+                    fields: &self.fields,
+                    file: self.file,
+                    line: torn.line,
+                    offset: torn.offset,
+                    length: taken,
+                    recovery: Some(Recovery::Torn),
+                });
+                true
+            }
+            _ => {
+                self.torn = Some(torn);
+                false
+            }
+        }
+    }
+
+    fn drop_torn(&mut self, sink: &mut dyn Sink) {
+        if let Some(torn) = self.torn.take() {
+            self.damage(torn.line, torn.offset, torn.bytes.len() as u64, "it ends too early", sink);
+        }
+    }
+
+    fn recovered(&mut self, length: u64, recovery: Option<Recovery>) {
+        self.account.records += 1;
+        match recovery {
+            None => self.account.parsed += length,
+            Some(recovery) => {
+                self.account.recovered += length;
+                self.account.recoveries[recovery as usize] += 1;
+            }
+        }
+    }
+
+    fn damage(&mut self, line: u64, offset: u64, length: u64, fault: &'static str, sink: &mut dyn Sink) {
+        self.account.damages += 1;
+        self.account.quarantined += length;
+        sink.damage(Damage { file: self.file, line, offset, length, fault });
+    }
+
+    /// Tells of a record in the line at hand.
+    #[inline]
+    fn tell(&self, record: &[u8], start: usize, length: usize, recovery: Option<Recovery>, sink: &mut dyn Sink) {
+        sink.record(&Found {
+            record,
+            fields: &self.fields,
+            file: self.file,
+            line: self.line,
+            offset: self.at + start as u64,
+            length: length as u64,
+            recovery,
+        });
+    }
+}
+
+/// Reads a whole file that is one JSON document: a record, a list of records, or several of either.
+pub fn document(file: u32, bytes: &[u8], sink: &mut dyn Sink) -> Account {
+    let mut reader = LogReader::new(file);
+    reader.line = 1;
+    let mut at = 0;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b'[' | b']') {
+            reader.line += u64::from(byte == b'\n');
+            reader.account.between += 1;
+            at += 1;
+            continue;
+        }
+        at += reader.piece(&bytes[at..], at, sink);
+    }
+    reader.account
+}
+
+impl LogReader {
+    /// Reads what a document goes on with, and tells how long it is.
+    fn piece(&mut self, rest: &[u8], at: usize, sink: &mut dyn Sink) -> usize {
+        let length = match repair::record(rest, &mut self.fields) {
+            Ok(found) => {
+                self.recovered(found.length as u64, found.recovery);
+                let record = found.cleaned.as_deref().unwrap_or(&rest[..found.length]);
+                self.at = at as u64;
+                self.tell(record, 0, found.length, found.recovery, sink);
+                found.length
+            }
+            Err(fault) => {
+                let next = repair::next_record(rest, 1, &mut self.fields);
+                self.damage(self.line, at as u64, next as u64, fault.what, sink);
+                next
+            }
+        };
+        self.line += memchr::memchr_iter(b'\n', &rest[..length]).count() as u64;
+        length
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! Records that are damaged in ways that can be undone.
+
+use std::borrow::Cow;
+
+use crate::account::Recovery;
+use crate::fields::{Field, Fields};
+use crate::json::{Fault, scan_object};
+
+/// The mark that some editors put before a text.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// How many places of a damaged line are tried: a longer search would take the square of its length.
+const TRIES: usize = 64;
+
+/// A record, with what had to be done to it.
+pub(super) struct Repaired {
+    /// How many bytes it takes as it is.
+    pub(super) length: usize,
+    /// What was wrong with it.
+    pub(super) recovery: Option<Recovery>,
+    /// Its bytes without what was wrong; none when nothing was.
+    pub(super) cleaned: Option<Vec<u8>>,
+}
+
+/// Reads the record that a text begins with, if need be without its byte-order mark or the zero bytes in it.
+pub(super) fn record(bytes: &[u8], fields: &mut Fields) -> Result<Repaired, Fault> {
+    let fault = match scan_object(bytes, fields) {
+        Ok(length) => return Ok(Repaired { length, recovery: None, cleaned: None }),
+        Err(fault) => fault,
+    };
+    if let Some(rest) = bytes.strip_prefix(BOM) {
+        return record(rest, fields).map(|found| Repaired {
+            length: BOM.len() + found.length,
+            recovery: Some(Recovery::Bom),
+            cleaned: Some(found.cleaned.unwrap_or_else(|| rest[..found.length].to_vec())),
+        });
+    }
+    if bytes.get(fault.at) != Some(&0) {
+        return Err(fault);
+    }
+    let mut without: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
+    let Ok(length) = scan_object(&without, fields) else { return Err(fault) };
+    without.truncate(length);
+    // Zero bytes behind the record go with it.
+    let (mut taken, mut left) = (0, length);
+    while let Some(byte) = bytes.get(taken).filter(|byte| **byte == 0 || left > 0) {
+        left -= usize::from(*byte != 0);
+        taken += 1;
+    }
+    Ok(Repaired { length: taken, recovery: Some(Recovery::Nul), cleaned: Some(without) })
+}
+
+/// Finds where the next record begins in damaged bytes: an object with an author and a type or a time, whole, and
+/// not just one inside another. Gives the end when there is none.
+pub(super) fn next_record(bytes: &[u8], from: usize, fields: &mut Fields) -> usize {
+    let starts = memchr::memmem::find_iter(bytes.get(from..).unwrap_or_default(), b"{\"").map(|start| from + start);
+    let mut is_record = |start: &usize| {
+        scan_object(&bytes[*start..], fields).is_ok()
+            && (fields.has(Field::From) || fields.has(Field::Id))
+            && (fields.has(Field::Kind) || fields.has(Field::Time) || fields.has(Field::Event))
+    };
+    starts.take(TRIES).find(|start| is_record(start)).unwrap_or(bytes.len())
+}
+
+/// Takes away all that may stand in the bytes of a row beside its JSON: what [`record`] and the joining of torn lines
+/// overlook.
+pub fn clean(row: &[u8]) -> Cow<'_, [u8]> {
+    let row = row.strip_prefix(BOM).unwrap_or(row);
+    // An end of line never stands inside a text of JSON, and elsewhere means nothing.
+    let stray = |byte: &u8| matches!(*byte, 0 | b'\n');
+    if row.iter().any(stray) { row.iter().copied().filter(|byte| !stray(byte)).collect() } else { Cow::Borrowed(row) }
+}

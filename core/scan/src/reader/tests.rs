@@ -1,0 +1,115 @@
+use super::*;
+use crate::table::{Flag, Table};
+
+fn record(message: &str) -> String {
+    format!(r#"{{"timestamp":"2025-01-23T10:00:00Z","from":"a","type":"{message}"}}"#)
+}
+
+/// Reads a log in chunks of every size up to eight, and one go; all must say the same.
+fn read(log: &[u8]) -> (Table, Account) {
+    let whole = read_in(log, log.len().max(1));
+    for size in 1..8 {
+        let parts = read_in(log, size);
+        assert_eq!(parts.1, whole.1, "chunks of {size}");
+        assert_eq!(parts.0.damages, whole.0.damages);
+        assert_eq!(parts.0.offset(), whole.0.offset());
+    }
+    whole
+}
+
+fn read_in(log: &[u8], size: usize) -> (Table, Account) {
+    let mut table = Table::default();
+    let mut reader = LogReader::new(0);
+    let mut fed = 0;
+    for chunk in log.chunks(size) {
+        reader.feed(chunk, &mut table);
+        fed += chunk.len() as u64;
+        assert_eq!(reader.account().total(), fed);
+    }
+    let account = reader.end(&mut table);
+    assert_eq!(account.total(), log.len() as u64, "{}", String::from_utf8_lossy(log));
+    (table, account)
+}
+
+fn show(log: &[u8]) -> String {
+    let (table, account) = read(log);
+    let mut parts = Vec::new();
+    for number in 0..table.len() as u32 {
+        let row = table.row(number);
+        let bytes = &log[row.offset as usize..][..row.length as usize];
+        let value: serde_json::Value = serde_json::from_slice(&clean(bytes)).expect("a row is JSON when it is shown");
+        let mark = if row.flags.has(Flag::Recovered) { "~" } else { "" };
+        parts.push(format!("{mark}{}", value["type"].as_str().unwrap_or("?")));
+    }
+    parts.extend(table.damages.iter().map(|damage| format!("!{}+{}@{}", damage.offset, damage.length, damage.line)));
+    for (recovery, count) in Recovery::ALL.iter().zip(account.recoveries).filter(|(_, count)| *count > 0) {
+        parts.push(format!("{}={count}", recovery.as_str()));
+    }
+    if account.being_written > 0 {
+        parts.push(format!("…{}", account.being_written));
+    }
+    parts.join(" ")
+}
+
+fn check(log: impl AsRef<[u8]>, wanted: &str) {
+    assert_eq!(show(log.as_ref()), wanted, "{}", String::from_utf8_lossy(log.as_ref()));
+}
+
+#[test]
+fn records_and_damage_are_told_apart() {
+    let (a, b) = (record("a"), record("b"));
+    check("", "");
+    check("\n\n", "");
+    check(format!("{a}\n{b}\n"), "a b");
+    check(format!("{a}\n\n  {b}"), "a b");
+    check(format!("{a}{b}\n"), "~a ~b glued=2");
+    check(format!("{a} {b} {a}\n{b}\n"), "~a ~b ~a b glued=3");
+    check(format!("\u{feff}{a}\n{b}\n"), "~a b bom=1");
+    check(format!("{a}\r\n{b}\r\n"), "a b crlf=2");
+    check(format!("{}\n{b}\n", a.replace("from", "fr\0om")), "~a b nul=1");
+    check(format!("\0\0{a}\0\n{b}\n"), "~a b nul=1");
+    check(format!("{}\n", a.replace("\"a\"}", "\"a\", \"note\": \"x\u{2028}y\"}")), "a");
+    check(format!("{a}\nnot json at all\n{b}\n"), "a b !59+15@2");
+    check(format!("{a}\n{}\n{b}\n", &a[..30]), "a b !59+30@2");
+    check(format!("{a}\n{}{b}\n", &a[..30]), "a b !59+30@2");
+    check(format!("{a}\n{}", &b[..30]), "a …30");
+    check(format!("{a}\n[1]\n7\n{b}\n"), "a b !59+3@2 !63+1@3");
+    check(b"{\"type\":\"\xff\"}\n{}\n", "? !0+12@1");
+}
+
+#[test]
+fn a_line_that_was_broken_in_two_is_joined() {
+    let (a, b) = (record("a"), record("b"));
+    check(format!("{}\n{}\n{b}\n", &a[..40], &a[40..]), "~a b torn=1");
+    check(format!("{}\n{}", &a[..40], &a[40..]), "~a torn=1");
+    check(format!("{}\n{}\n{b}\n", &a[..40], &b[30..]), "b !0+40@1 !41+28@2");
+    check(format!("{}\n{}\n{}\n", &a[..40], &b[..20], &b[20..]), "~b !0+40@1 torn=1");
+}
+
+#[test]
+fn a_log_cut_at_any_byte_adds_up() {
+    let (a, b) = (record("a"), record("bä"));
+    let log = format!("{a}\n{}\r\n\u{feff}{b}\n{a}{b}\n{}\nnonsense\n{b}", &a[..30], &b[..10]);
+    for end in 0..=log.len() {
+        read(&log.as_bytes()[..end]);
+    }
+}
+
+#[test]
+fn documents_are_records_lists_or_several() {
+    let (a, b) = (record("a"), record("b"));
+    let show = |text: &str| {
+        let mut table = Table::default();
+        let account = document(0, text.as_bytes(), &mut table);
+        assert_eq!(account.total(), text.len() as u64, "{text}");
+        let lines = table.damages.iter().map(|damage| format!("!{}+{}@{}", damage.offset, damage.length, damage.line));
+        format!("{} {}", table.len(), lines.collect::<Vec<_>>().join(" ")).trim().to_owned()
+    };
+    assert_eq!(show(&a), "1");
+    assert_eq!(show(&format!("[\n{a},\n{b}\n]\n")), "2");
+    assert_eq!(show("[]"), "0");
+    assert_eq!(show(""), "0");
+    assert_eq!(show(&format!("[{a}, oops, {b}]")), "2 !61+6@1");
+    assert_eq!(show(&format!("[{a},\n{}", &b[..20])), "1 !61+20@2");
+    assert_eq!(show(&format!("{a}\n{b}")), "2");
+}

@@ -1,0 +1,199 @@
+//! From the fields of a record to its row.
+
+use crate::fields::{Field, Fields, Value};
+use crate::symbols::{Symbol, Symbols};
+use crate::table::{Flag, NO_TIME, Row};
+use crate::text::{texts_in, time_of, unescape};
+
+/// What a record of the orchestrator's log calls itself; which protocol it is about says more.
+const COMMUNICATION: &[u8] = b"agent_communication";
+
+/// Makes the row of a record. Where it lies is for the caller to say.
+pub fn shaped(record: &[u8], fields: &Fields, symbols: &mut Symbols) -> Row {
+    let mut shape = Shape { record, fields, symbols };
+    let mut row = Row {
+        time: shape.time(Field::Time),
+        due: shape.time(Field::Due),
+        read_at: shape.time(Field::ReadAt),
+        from: shape.symbol(Field::From),
+        to: shape.recipients(),
+        kind: shape.kind(),
+        severity: shape.symbol(Field::Severity),
+        priority: shape.symbol(Field::Priority),
+        thread: shape.symbol(Field::Thread),
+        id: shape.symbol(Field::Id),
+        reply_to: shape.symbol(Field::ReplyTo),
+        subject: shape.symbol(Field::Subject),
+        ..Row::default()
+    };
+    if row.from.is_none() && fields.has(Field::Sidechain) {
+        // A transcript names no one: its author is what kind of record it is.
+        row.from = row.kind;
+    }
+    shape.flags(&mut row);
+    row
+}
+
+struct Shape<'a> {
+    record: &'a [u8],
+    fields: &'a Fields,
+    symbols: &'a mut Symbols,
+}
+
+impl Shape<'_> {
+    fn get(&self, field: Field) -> Option<Value<'_>> {
+        self.fields.get(field, self.record)
+    }
+
+    fn time(&self, field: Field) -> i64 {
+        self.get(field).and_then(time_of).unwrap_or(NO_TIME)
+    }
+
+    fn symbol(&mut self, field: Field) -> Symbol {
+        match self.fields.get(field, self.record) {
+            None => Symbol::NONE,
+            Some(value) => intern(self.symbols, value),
+        }
+    }
+
+    fn kind(&mut self) -> Symbol {
+        let field = match self.get(Field::Kind) {
+            _ if self.fields.has(Field::Event) => Field::Event,
+            Some(Value::Plain(COMMUNICATION)) if self.fields.has(Field::Protocol) => Field::Protocol,
+            _ => Field::Kind,
+        };
+        // A list is no kind: an object with an id would pass for one.
+        if matches!(self.get(field), Some(Value::Nested(_))) { Symbol::NONE } else { self.symbol(field) }
+    }
+
+    fn recipients(&mut self) -> Symbol {
+        let listed = self.fields.has(Field::Recipients);
+        let field = if listed { Field::Recipients } else { Field::To };
+        match self.fields.get(field, self.record) {
+            Some(Value::Nested(list)) => {
+                let mut names = String::new();
+                texts_in(list, &mut |name| {
+                    if !names.is_empty() {
+                        names.push_str(", ");
+                    }
+                    push(&mut names, name);
+                    false
+                });
+                self.symbols.intern(&names)
+            }
+            _ => self.symbol(Field::To),
+        }
+    }
+
+    fn flags(&self, row: &mut Row) {
+        let says = |field: Field| {
+            matches!(self.get(field), Some(Value::Word(b"true") | Value::Plain(b"true" | b"yes")))
+        };
+        for (field, flag) in [
+            (Field::NeedsAnswer, Flag::NeedsAnswer),
+            (Field::Read, Flag::Read),
+            (Field::Broadcast, Flag::Broadcast),
+            (Field::Sidechain, Flag::Sidechain),
+        ] {
+            if self.fields.has(field) && says(field) {
+                row.flags.set(flag);
+            }
+        }
+        if self.fields.has(Field::Event) {
+            row.flags.set(Flag::Event);
+        }
+        if self.fields.has(Field::Artifact) && self.get(Field::Artifact) != Some(Value::Nested(b"[]")) {
+            row.flags.set(Flag::Artifact);
+        }
+        if row.time == NO_TIME && row.from.is_none() && row.kind.is_none() {
+            row.flags.set(Flag::Odd);
+        }
+    }
+}
+
+fn intern(symbols: &mut Symbols, value: Value<'_>) -> Symbol {
+    match value {
+        Value::Plain(text) => symbols.intern_bytes(text),
+        Value::Escaped(text) => symbols.intern(&unescape(text)),
+        Value::Word(b"null" | b"true" | b"false") => Symbol::NONE,
+        Value::Word(number) => symbols.intern_bytes(number),
+        // `{"$oid": "…"}`
+        Value::Nested(nested) => {
+            let mut first = Symbol::NONE;
+            texts_in(nested, &mut |text| {
+                first = intern(symbols, text);
+                true
+            });
+            first
+        }
+    }
+}
+
+fn push(names: &mut String, name: Value<'_>) {
+    match name {
+        Value::Escaped(text) => names.push_str(&unescape(text)),
+        Value::Plain(text) | Value::Word(text) | Value::Nested(text) => names.push_str(&String::from_utf8_lossy(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::scan_object;
+
+    fn check(record: &str, wanted: &str) {
+        let (mut fields, mut symbols) = (Fields::default(), Symbols::default());
+        scan_object(record.as_bytes(), &mut fields).unwrap();
+        let row = shaped(record.as_bytes(), &fields, &mut symbols);
+        let text = |symbol| symbols.text(symbol);
+        let mut shown = format!("{}>{} {} #{} re {}", text(row.from), text(row.to), text(row.kind), text(row.id), text(row.reply_to));
+        shown += &format!(" in {} {} {} {}", text(row.thread), text(row.severity), text(row.priority), text(row.subject));
+        shown += &format!(" {}", if row.time == NO_TIME { -1 } else { row.time / 1_000_000 });
+        for (flag, name) in [
+            (Flag::NeedsAnswer, "needs"),
+            (Flag::Read, "read"),
+            (Flag::Broadcast, "all"),
+            (Flag::Artifact, "artifact"),
+            (Flag::Sidechain, "side"),
+            (Flag::Event, "event"),
+            (Flag::Odd, "odd"),
+        ] {
+            if row.flags.has(flag) {
+                shown += &format!(" +{name}");
+            }
+        }
+        assert_eq!(shown, wanted, "{record}");
+    }
+
+    #[test]
+    fn every_protocol_has_its_names_for_the_same_things() {
+        check(
+            r#"{"message_id":"m1","timestamp":"1970-01-01T00:00:09Z","from_agent":"a","to_agent":"b","message_type":"question","priority":"high","subject":"S\u0021","requires_response":true,"in_reply_to":"m0","conversation_id":"c"}"#,
+            "a>b question #m1 re m0 in c  high S! 9 +needs",
+        );
+        check(
+            r#"{"event_id":"e1","event_type":"TaskCompleted","timestamp":"1970-01-01T00:00:09Z","source_agent":"a","event_data":{"id":"x"}}"#,
+            "a> TaskCompleted #e1 re  in     9 +event",
+        );
+        check(
+            r#"{"_id":{"$oid":"67"},"id":"d1","from":"a","to":"b","content":"{}","type":"task","threadId":"t","priority":"low","createdAt":{"$date":"1970-01-01T00:00:09Z"},"read":true}"#,
+            "a>b task #d1 re  in t  low  9 +read",
+        );
+        check(r#"{"_id":{"$oid":"67"},"sender":"a"}"#, "a>  #67 re  in     -1");
+        check(
+            r#"{"timestamp":"1970-01-01T00:00:09Z","from":"a","type":"finding","severity":"high","data":{"type":"x","from":"y"}}"#,
+            "a> finding # re  in  high   9",
+        );
+        check(
+            r#"{"timestamp":"1970-01-01T00:00:09Z","type":"agent_communication","protocol":"handoff","from":"a","to":"b"}"#,
+            "a>b handoff # re  in     9",
+        );
+        check(
+            r#"{"parentUuid":null,"isSidechain":true,"type":"assistant","message":{"role":"x"},"uuid":"u","sessionId":"s"}"#,
+            "assistant> assistant #u re  in s    -1 +side",
+        );
+        check(r#"{"from":"lead","text":"hi","timestamp":"1970-01-01T00:00:09Z","read":false}"#, "lead>  # re  in     9");
+        check(r#"{"recipients":["a","b"],"to_agent":"a","artifacts":["x"],"broadcast":true}"#, ">a, b  # re  in     -1 +all +artifact +odd");
+        check(r#"{"timestamp": 7, "from": null, "type": ["x"], "artifacts":[]}"#, ">  # re  in     -1 +odd");
+    }
+}

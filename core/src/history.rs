@@ -1,9 +1,91 @@
 //! History: everything that agents left behind, read back as one model.
 //!
-//! Rows of a [`Table`](huddle_scan::Table) are what was found; *entries* are the rows that stand for something that was said
-//! or done, once each, in order of time (a mailbox keeps several copies of one message: one of them is the entry). All
-//! that is shown is a pure function of the table, the entries and the copies.
+//! Rows of a [`Table`] are what was found; *entries* are the rows that stand for something that was said or done, once
+//! each, in order of time (a mailbox keeps several copies of one message: one of them is the entry). All that is shown
+//! is a pure function of the table, the entries, the copies and the papers; the text of a row stays in its file and
+//! is read when it is asked for.
 
+pub mod check;
 pub mod copies;
+pub mod load;
+pub mod papers;
+pub mod record;
+pub mod source;
+pub mod survey;
 
 pub use copies::{CopyPlace, MailCopy};
+pub use load::{Loader, Progress};
+pub use papers::{Paper, Papers};
+pub use source::{MailPlace, Role, Root, RootKind};
+
+use std::collections::BTreeMap;
+
+use huddle_scan::{Account, Table};
+
+use crate::model::Finding;
+
+/// A file of a history.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// Its path, as the caller named it.
+    pub path: String,
+    /// How many bytes it has.
+    pub size: u64,
+    /// What it is for.
+    pub role: Role,
+    /// What it turned out to be, in words.
+    pub format: &'static str,
+    /// The number of the directory of a protocol that it lies in.
+    pub root: Option<usize>,
+    /// The file that carries it, when it is none of its own.
+    pub within: Option<u32>,
+    /// Where its bytes went.
+    pub account: Account,
+}
+
+impl Default for SourceFile {
+    fn default() -> Self {
+        let role = Role::Unsure;
+        Self { path: String::new(), size: 0, role, format: "", root: None, within: None, account: Account::default() }
+    }
+}
+
+/// A row that is a file of a mailbox.
+#[derive(Debug, Clone)]
+pub struct Mailed {
+    /// The row.
+    pub row: u32,
+    /// The row that stands for the message.
+    pub entry: u32,
+    /// Where the file lies.
+    pub place: MailPlace,
+}
+
+/// Everything that agents left behind, as far as it was given.
+#[derive(Debug, Default)]
+pub struct History {
+    /// What was found.
+    pub table: Table,
+    /// What stands for something that was said or done: row numbers in order of time.
+    pub entries: Vec<u32>,
+    /// How far messages of mailboxes came, sorted by entry and recipient.
+    pub copies: Vec<MailCopy>,
+    /// Which rows are files of mailboxes.
+    pub mailed: Vec<Mailed>,
+    /// The files, wanted or not.
+    pub files: Vec<SourceFile>,
+    /// The directories of protocols.
+    pub roots: Vec<Root>,
+    /// What files say that are no records.
+    pub papers: Papers,
+    /// Every file by its path: for what refers to files.
+    pub present: BTreeMap<String, u32>,
+    /// What was found wrong while loading.
+    pub findings: Vec<Finding>,
+}
+pub mod export {
+    #![allow(missing_docs, clippy::allow_attributes_without_reason)]
+    pub fn from_bundle_line(_: &crate::model::JsonMap) -> Option<(String, Vec<u8>)> {
+        None
+    }
+}

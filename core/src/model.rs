@@ -19,7 +19,7 @@ pub use context::Context;
 pub use event::{Event, NewEvent};
 pub use finding::{Finding, Found, Severity};
 pub use handoff::{Artifact, Handoff, HandoffStatus};
-pub use message::{Message, MessageType, Recipient};
+pub use message::{Message, MessageType, Recipient, preview};
 pub use name::{
     AgentName, ArtifactName, ContextName, EventName, HandoffId, LeaseName, MessageId, NameError, SessionId, ThreadId,
 };

@@ -16,7 +16,7 @@ pub fn shaped(record: &[u8], fields: &Fields, symbols: &mut Symbols) -> Row {
         due: shape.time(Field::Due),
         read_at: shape.time(Field::ReadAt),
         from: shape.symbol(Field::From),
-        to: shape.recipients(),
+        to: shape.names(if fields.has(Field::Recipients) { Field::Recipients } else { Field::To }),
         kind: shape.kind(),
         severity: shape.symbol(Field::Severity),
         priority: shape.symbol(Field::Priority),
@@ -24,6 +24,7 @@ pub fn shaped(record: &[u8], fields: &Fields, symbols: &mut Symbols) -> Row {
         id: shape.symbol(Field::Id),
         reply_to: shape.symbol(Field::ReplyTo),
         subject: shape.symbol(Field::Subject),
+        artifact: shape.names(Field::Artifact),
         ..Row::default()
     };
     if row.from.is_none() && fields.has(Field::Sidechain) {
@@ -66,9 +67,8 @@ impl Shape<'_> {
         if matches!(self.get(field), Some(Value::Nested(_))) { Symbol::NONE } else { self.symbol(field) }
     }
 
-    fn recipients(&mut self) -> Symbol {
-        let listed = self.fields.has(Field::Recipients);
-        let field = if listed { Field::Recipients } else { Field::To };
+    /// Takes a name, or a list of them in one.
+    fn names(&mut self, field: Field) -> Symbol {
         match self.fields.get(field, self.record) {
             Some(Value::Nested(list)) => {
                 let mut names = String::new();
@@ -81,14 +81,13 @@ impl Shape<'_> {
                 });
                 self.symbols.intern(&names)
             }
-            _ => self.symbol(Field::To),
+            _ => self.symbol(field),
         }
     }
 
     fn flags(&self, row: &mut Row) {
-        let says = |field: Field| {
-            matches!(self.get(field), Some(Value::Word(b"true") | Value::Plain(b"true" | b"yes")))
-        };
+        let says =
+            |field: Field| matches!(self.get(field), Some(Value::Word(b"true") | Value::Plain(b"true" | b"yes")));
         for (field, flag) in [
             (Field::NeedsAnswer, Flag::NeedsAnswer),
             (Field::Read, Flag::Read),
@@ -101,9 +100,6 @@ impl Shape<'_> {
         }
         if self.fields.has(Field::Event) {
             row.flags.set(Flag::Event);
-        }
-        if self.fields.has(Field::Artifact) && self.get(Field::Artifact) != Some(Value::Nested(b"[]")) {
-            row.flags.set(Flag::Artifact);
         }
         if row.time == NO_TIME && row.from.is_none() && row.kind.is_none() {
             row.flags.set(Flag::Odd);
@@ -146,14 +142,24 @@ mod tests {
         scan_object(record.as_bytes(), &mut fields).unwrap();
         let row = shaped(record.as_bytes(), &fields, &mut symbols);
         let text = |symbol| symbols.text(symbol);
-        let mut shown = format!("{}>{} {} #{} re {}", text(row.from), text(row.to), text(row.kind), text(row.id), text(row.reply_to));
-        shown += &format!(" in {} {} {} {}", text(row.thread), text(row.severity), text(row.priority), text(row.subject));
+        let mut shown = format!(
+            "{}>{} {} #{} re {}",
+            text(row.from),
+            text(row.to),
+            text(row.kind),
+            text(row.id),
+            text(row.reply_to)
+        );
+        shown +=
+            &format!(" in {} {} {} {}", text(row.thread), text(row.severity), text(row.priority), text(row.subject));
         shown += &format!(" {}", if row.time == NO_TIME { -1 } else { row.time / 1_000_000 });
+        if let Some(artifact) = row.artifact.some() {
+            shown += &format!(" [{}]", text(artifact));
+        }
         for (flag, name) in [
             (Flag::NeedsAnswer, "needs"),
             (Flag::Read, "read"),
             (Flag::Broadcast, "all"),
-            (Flag::Artifact, "artifact"),
             (Flag::Sidechain, "side"),
             (Flag::Event, "event"),
             (Flag::Odd, "odd"),
@@ -192,8 +198,14 @@ mod tests {
             r#"{"parentUuid":null,"isSidechain":true,"type":"assistant","message":{"role":"x"},"uuid":"u","sessionId":"s"}"#,
             "assistant> assistant #u re  in s    -1 +side",
         );
-        check(r#"{"from":"lead","text":"hi","timestamp":"1970-01-01T00:00:09Z","read":false}"#, "lead>  # re  in     9");
-        check(r#"{"recipients":["a","b"],"to_agent":"a","artifacts":["x"],"broadcast":true}"#, ">a, b  # re  in     -1 +all +artifact +odd");
+        check(
+            r#"{"from":"lead","text":"hi","timestamp":"1970-01-01T00:00:09Z","read":false}"#,
+            "lead>  # re  in     9",
+        );
+        check(
+            r#"{"recipients":["a","b"],"to_agent":"a","artifacts":["x"],"broadcast":true}"#,
+            ">a, b  # re  in     -1 [x] +all +odd",
+        );
         check(r#"{"timestamp": 7, "from": null, "type": ["x"], "artifacts":[]}"#, ">  # re  in     -1 +odd");
     }
 }

@@ -18,8 +18,6 @@ pub enum Flag {
     Read = 2,
     /// It is for everybody.
     Broadcast = 4,
-    /// It names an artifact.
-    Artifact = 8,
     /// It was said beside the main conversation, by a helper.
     Sidechain = 16,
     /// It was damaged, and could be read all the same.
@@ -83,6 +81,8 @@ pub struct Row {
     pub reply_to: Symbol,
     /// What it is about, in a line.
     pub subject: Symbol,
+    /// The file that it names; several are joined by a comma and a space.
+    pub artifact: Symbol,
     /// What is so of it.
     pub flags: Flags,
 }
@@ -106,6 +106,7 @@ impl Default for Row {
             id: none,
             reply_to: none,
             subject: none,
+            artifact: none,
             flags: Flags::default(),
         }
     }
@@ -199,6 +200,8 @@ columns! {
     reply_to: Symbol,
     /// What each row is about.
     subject: Symbol,
+    /// The file that each row names.
+    artifact: Symbol,
     /// What is so of each row.
     flags: Flags,
 }

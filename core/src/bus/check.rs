@@ -60,6 +60,15 @@ pub fn check_in(survey: &Survey, directory: &Directory, handoffs: &[Handoff], no
     findings
 }
 
+/// Finds what is wrong with a bus of which all that is known is what it left behind; sorted.
+pub fn check_stored(survey: &Survey, directory: &Directory, handoffs: &[Handoff], now: Timestamp) -> Vec<Finding> {
+    let mut findings = check_in(survey, directory, handoffs, now);
+    findings.extend(agents::miscounted(survey, directory, directory));
+    findings.extend(mail::without_copy(survey).into_iter().map(|(message, recipient)| mail::lost(message, recipient)));
+    order::sort(&mut findings);
+    findings
+}
+
 fn check_handoff(handoff: &Handoff, directory: &Directory, now: Timestamp, retention: Span) -> Vec<Finding> {
     let Handoff { id, from, to, created_at, status, .. } = handoff;
     if *status != HandoffStatus::Pending {

@@ -30,13 +30,19 @@ pub struct MailCopy {
     pub seen_at: i64,
     /// When it was given up on; [`NO_TIME`] when it was not.
     pub dead_at: i64,
+    /// Why it was given up on.
+    pub reason: Symbol,
     /// How often it was offered anew.
     pub redelivered: u32,
+    /// When it was last offered anew; [`NO_TIME`] when it was not.
+    pub redelivered_at: i64,
 }
 
 impl MailCopy {
     /// Makes a copy of which nothing is known but where it lies.
     pub const fn new(entry: u32, recipient: Symbol, place: CopyPlace) -> Self {
-        Self { entry, recipient, place, offered_at: NO_TIME, seen_at: NO_TIME, dead_at: NO_TIME, redelivered: 0 }
+        let (offered_at, seen_at, dead_at, redelivered_at) = (NO_TIME, NO_TIME, NO_TIME, NO_TIME);
+        let (reason, redelivered) = (Symbol::NONE, 0);
+        Self { entry, recipient, place, offered_at, seen_at, dead_at, reason, redelivered, redelivered_at }
     }
 }

@@ -115,29 +115,39 @@ impl Message {
 
     /// Gives the body as the documents protocol carries it: text as it is, structure as JSON text.
     pub fn content(&self) -> String {
-        match &self.body {
-            Json::String(text) => text.clone(),
-            Json::Null => String::new(),
-            body => body.to_string(),
-        }
+        content(&self.body)
     }
 
     /// Gives one line of at most `width` characters that tells the reader what to expect.
     pub fn preview(&self, width: usize) -> String {
-        const TELLING: [&str; 9] =
-            ["title", "summary", "description", "decision", "question", "note", "notes", "result", "content"];
-        // Questions and announcements of the orchestrator protocol wrap what they say.
-        let layers = [Some(&self.body), self.body.get("query"), self.body.get("message")];
-        let telling =
-            layers.into_iter().flatten().find_map(|layer| TELLING.iter().find_map(|key| layer.get(key)?.as_str()));
-        let content = telling.map(str::to_owned).or_else(|| plain_fields(&self.body)).unwrap_or_else(|| self.content());
-        let line = content.split_whitespace().collect::<Vec<_>>().join(" ");
-        let line = if line.is_empty() { self.subject.clone() } else { line };
-        if line.chars().count() <= width {
-            return line;
-        }
-        let cut: String = line.chars().take(width.saturating_sub(1)).collect();
-        format!("{}…", cut.trim_end())
+        preview(&self.body, &self.subject, width)
+    }
+}
+
+/// Gives one line of at most `width` characters that tells what a body says; what says nothing is told by its subject.
+pub fn preview(body: &Json, subject: &str, width: usize) -> String {
+    const TELLING: [&str; 9] =
+        ["title", "summary", "description", "decision", "question", "note", "notes", "result", "content"];
+    // Questions and announcements of the orchestrator protocol wrap what they say.
+    let layers = [Some(body), body.get("query"), body.get("message")];
+    let telling =
+        layers.into_iter().flatten().find_map(|layer| TELLING.iter().find_map(|key| layer.get(key)?.as_str()));
+    let content = telling.map(str::to_owned).or_else(|| plain_fields(body)).unwrap_or_else(|| content(body));
+    let line = content.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = if line.is_empty() { subject.to_owned() } else { line };
+    if line.chars().count() <= width {
+        return line;
+    }
+    let cut: String = line.chars().take(width.saturating_sub(1)).collect();
+    format!("{}…", cut.trim_end())
+}
+
+/// Gives a body as the documents protocol carries it: text as it is, structure as JSON text.
+fn content(body: &Json) -> String {
+    match body {
+        Json::String(text) => text.clone(),
+        Json::Null => String::new(),
+        body => body.to_string(),
     }
 }
 

@@ -1,0 +1,141 @@
+//! What is wrong with the files themselves: damage, odd records, clocks.
+
+use huddle_scan::{Flag, NO_TIME, Recovery, Symbol};
+
+use super::finding;
+use crate::history::{History, Role, SourceFile};
+use crate::model::{Finding, Severity, Span, Timestamp};
+
+/// Clocks that differ by less are not worth a word: times are written to the second.
+const TOLERANCE: i64 = 1_000_000;
+
+pub(super) fn check(history: &History) -> Vec<Finding> {
+    let mut findings = damages(history);
+    for file in &history.files {
+        findings.extend(of_file(file));
+    }
+    findings.extend(odd_records(history));
+    findings.extend(backwards(history));
+    findings.extend(read_before_sent(history));
+    findings
+}
+
+fn damages(history: &History) -> Vec<Finding> {
+    let damages = history.table.damages.iter();
+    damages
+        .map(|damage| {
+            let file = &history.files[damage.file as usize];
+            let (code, what) = match file.role {
+                Role::Mail(_) => ("damaged-message", "the message"),
+                _ => ("damaged-line", "the line"),
+            };
+            finding(
+                Severity::Error,
+                code,
+                format!("{}, line {}, byte {}", file.path, damage.line, damage.offset),
+                format!("{} bytes cannot be read: {}", damage.length, damage.fault),
+                format!("look at {what}; everything around it was read"),
+            )
+        })
+        .collect()
+}
+
+fn of_file(file: &SourceFile) -> Vec<Finding> {
+    let account = &file.account;
+    let mut findings = Vec::new();
+    let recovered = Recovery::ALL.iter().zip(account.recoveries).filter(|(_, count)| *count > 0);
+    let recovered: Vec<String> = recovered.map(|(recovery, count)| format!("{count} {}", recovery.as_str())).collect();
+    if !recovered.is_empty() {
+        let message = format!("records were damaged and could be read all the same: {}", recovered.join(", "));
+        findings.push(finding(Severity::Info, "recovered-records", &file.path, message, ""));
+    }
+    if account.being_written > 0 {
+        let message = format!("the last {} bytes are being written, or were cut off", account.being_written);
+        findings.push(finding(Severity::Info, "being-written", &file.path, message, ""));
+    }
+    if let Role::Ignored(why) = file.role
+        && file.root.is_some()
+    {
+        let hint = "move it away; it is left alone";
+        findings.push(finding(Severity::Info, "foreign-file", &file.path, why.to_owned(), hint));
+    }
+    findings
+}
+
+fn odd_records(history: &History) -> Vec<Finding> {
+    let table = &history.table;
+    let mut first = vec![None; history.files.len()];
+    for (row, flags) in table.flags().iter().enumerate().filter(|(_, flags)| flags.has(Flag::Odd)) {
+        let _ = flags;
+        let (_, count) = first[table.file()[row] as usize].get_or_insert((row as u32, 0usize));
+        *count += 1;
+    }
+    let odd = first.into_iter().flatten();
+    odd.map(|(row, count)| {
+        let message = format!("{count} records have no time, no author and no type; the first is here");
+        let hint = "they are counted, and shown as they are";
+        finding(Severity::Warning, "odd-record", history.place(row), message, hint)
+    })
+    .collect()
+}
+
+/// Finds agents whose records in one file go back in time.
+fn backwards(history: &History) -> Vec<Finding> {
+    let table = &history.table;
+    let mut latest: Vec<(u32, i64)> = vec![(u32::MAX, NO_TIME); table.symbols.len()];
+    let mut found: Vec<(Symbol, u32, i64, usize)> = Vec::new();
+    for row in 0..table.len() {
+        let (file, agent, time) = (table.file()[row], table.from()[row], table.time()[row]);
+        let is_log = matches!(history.files[file as usize].role, Role::Log | Role::Unsure);
+        if !is_log || agent.is_none() || time == NO_TIME {
+            continue;
+        }
+        let last = &mut latest[agent.index()];
+        if last.0 == file && time < last.1 - TOLERANCE {
+            note(&mut found, agent, row as u32, last.1 - time, table.file());
+        }
+        *last = (file, if last.0 == file { time.max(last.1) } else { time });
+    }
+    let told = found.into_iter().map(|(agent, row, back, count)| {
+        let name = table.text(agent);
+        let back = Timestamp::from_micros(back).since(Timestamp::default());
+        let message = format!("the clock of {name} runs backwards {}, by {back} the first time", times(count));
+        finding(Severity::Warning, "clock-backwards", history.place(row), message, "compare the machines' clocks")
+    });
+    told.collect()
+}
+
+fn note(found: &mut Vec<(Symbol, u32, i64, usize)>, agent: Symbol, row: u32, back: i64, files: &[u32]) {
+    let same = |(other, first, ..): &&mut (Symbol, u32, i64, usize)| {
+        *other == agent && files[*first as usize] == files[row as usize]
+    };
+    match found.iter_mut().find(same) {
+        Some((.., count)) => *count += 1,
+        None => found.push((agent, row, back, 1)),
+    }
+}
+
+fn times(count: usize) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
+
+fn read_before_sent(history: &History) -> Vec<Finding> {
+    let table = &history.table;
+    let copies = history.copies.iter().map(|copy| (copy.entry, table.text(copy.recipient), copy.seen_at));
+    let rows = (0..table.len() as u32).filter(|row| !table.flags()[*row as usize].has(Flag::Copy));
+    let own = rows.map(|row| (row, table.text(table.to()[row as usize]), table.read_at()[row as usize]));
+    let early = copies.chain(own).filter(|(entry, _, seen)| {
+        let sent = table.time()[*entry as usize];
+        *seen != NO_TIME && sent != NO_TIME && *seen < sent - TOLERANCE
+    });
+    early
+        .map(|(entry, reader, seen)| {
+            let sent = Timestamp::from_micros(table.time()[entry as usize]);
+            let seen = Timestamp::from_micros(seen);
+            let early: Span = sent.since(seen);
+            let message = format!("{reader} read it at {seen}, {early} before it was sent at {sent}");
+            let hint = "one of the two clocks is wrong";
+            finding(Severity::Warning, "read-before-sent", history.place(entry), message, hint)
+        })
+        .collect()
+}

@@ -1,0 +1,270 @@
+//! Loading: files in, as chunks of bytes in any sizes; a history out.
+//!
+//! The caller lists all files first (what one is depends on what lies beside it), then gives the bytes of those that
+//! are wanted, one file after the other. Nothing here waits or reads: the command brings files, the page brings blobs.
+
+mod bundle;
+mod mail;
+
+use std::collections::BTreeMap;
+
+use huddle_scan::{Account, Damage, Field, Found, LogReader, Sink, Table, document, scan_object};
+
+use super::papers::Papers;
+use super::source::{MailPlace, Role, Root, role_of, roots_of};
+use super::{History, SourceFile};
+use crate::model::Finding;
+
+/// How far loading is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// How many bytes were taken.
+    pub bytes: u64,
+    /// How many there are to take.
+    pub total: u64,
+    /// How many records were found.
+    pub rows: u64,
+}
+
+/// Takes files and makes a history of them.
+#[derive(Debug, Default)]
+pub struct Loader {
+    files: Vec<SourceFile>,
+    roots: Vec<Root>,
+    found: Rows,
+    papers: Papers,
+    findings: Vec<Finding>,
+    mail: mail::Mail,
+    open: Option<Open>,
+    progress: Progress,
+}
+
+/// The file whose bytes are coming.
+#[derive(Debug)]
+struct Open {
+    file: u32,
+    role: Role,
+    reader: LogReader,
+    /// The bytes of a file that is taken as a whole.
+    whole: Vec<u8>,
+}
+
+/// Where records go: columns, and beside them the files that a log carries along.
+#[derive(Debug, Default)]
+struct Rows {
+    table: Table,
+    carried: Vec<bundle::Carried>,
+    format: &'static str,
+}
+
+impl Sink for Rows {
+    fn record(&mut self, found: &Found<'_>) {
+        if found.fields.has(Field::File)
+            && let Some(carried) = bundle::carried(found)
+        {
+            self.carried.push(carried);
+            return;
+        }
+        if self.format.is_empty() {
+            self.format = format_of(found);
+        }
+        self.table.record(found);
+    }
+
+    fn damage(&mut self, damage: Damage) {
+        self.table.damage(damage);
+    }
+}
+
+/// Says what kind of log a record comes from.
+fn format_of(found: &Found<'_>) -> &'static str {
+    let has = |field| found.fields.has(field);
+    let spells = |key: &str| found.record.windows(key.len()).any(|part| part == key.as_bytes());
+    if has(Field::Sidechain) {
+        "Claude Code transcript"
+    } else if has(Field::Protocol) {
+        "decisions log"
+    } else if spells("\"message_id\"") || spells("\"event_type\"") {
+        "mailbox messages"
+    } else if spells("\"createdAt\"") {
+        "documents"
+    } else if has(Field::Time) && has(Field::From) && has(Field::Kind) {
+        "session log"
+    } else if has(Field::Time) && (has(Field::From) || has(Field::Text)) {
+        "plain log"
+    } else {
+        "records"
+    }
+}
+
+impl Loader {
+    /// Takes the list of files: paths with `/`, sizes, and whether the file itself was asked for by name.
+    pub fn new(list: Vec<(String, u64, bool)>) -> Self {
+        let roots = roots_of(list.iter().map(|(path, ..)| path.as_str()));
+        let mut loader = Self { roots, ..Self::default() };
+        for (path, size, named) in list {
+            let (role, root) = role_of(&path, &loader.roots, named);
+            if role.is_read() {
+                loader.progress.total += size;
+            }
+            loader.files.push(SourceFile { path, size, role, root, ..SourceFile::default() });
+        }
+        loader
+    }
+
+    /// Gives the files, in the order in which they were listed.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// Tells how far loading is.
+    pub fn progress(&self) -> Progress {
+        Progress { rows: self.found.table.len() as u64, ..self.progress }
+    }
+
+    /// Takes the next bytes of a file. A file's bytes come in order, and no other file's between them.
+    pub fn feed(&mut self, file: u32, chunk: &[u8]) {
+        self.progress.bytes += chunk.len() as u64;
+        if self.open.as_ref().is_none_or(|open| open.file != file) {
+            self.end();
+            let role = match &self.files[file as usize].role {
+                Role::Unsure => guess(chunk),
+                role => role.clone(),
+            };
+            self.open = Some(Open { file, role, reader: LogReader::new(file), whole: Vec::new() });
+        }
+        let Some(open) = &mut self.open else { return };
+        match open.role {
+            Role::Log => open.reader.feed(chunk, &mut self.found),
+            _ => open.whole.extend_from_slice(chunk),
+        }
+    }
+
+    /// Ends the file whose bytes came last.
+    pub fn end(&mut self) {
+        let Some(mut open) = self.open.take() else { return };
+        let file = open.file;
+        let account = match open.role {
+            Role::Log => open.reader.end(&mut self.found),
+            ref role => self.take_whole(file, role, &open.whole, 0),
+        };
+        self.files[file as usize].account.add(&account);
+        self.files[file as usize].format = match std::mem::take(&mut self.found.format) {
+            "" => name_of(&open.role),
+            format => format,
+        };
+        bundle::unpack(self, file);
+    }
+
+    /// Takes a whole file, or one that was carried in another at some place.
+    fn take_whole(&mut self, file: u32, role: &Role, bytes: &[u8], base: u64) -> Account {
+        let first = self.found.table.len() as u32;
+        let path = self.files[file as usize].path.clone();
+        match role {
+            Role::Records | Role::Mail(_) | Role::TeamInbox(_) => {
+                let account = document(file, bytes, &mut self.found);
+                self.moved_by(first, base);
+                match role {
+                    Role::Mail(place) => self.mail.take(&mut self.found.table, first, &path, place),
+                    Role::TeamInbox(agent) => self.mail.take_team_inbox(&mut self.found.table, first, agent),
+                    _ => {}
+                }
+                account
+            }
+            Role::Mark(mark) => self.mail.take_mark(&path, *mark, bytes),
+            Role::Offered(agent) => self.mail.take_offered(&mut self.found.table, agent, bytes),
+            _ => {
+                let root = self.files[file as usize].root;
+                let findings = self.papers.take((file, root), &path, role, &self.roots, bytes);
+                let unusable = findings.iter().any(|finding| finding.code == "damaged-file");
+                self.findings.extend(findings);
+                let length = bytes.len() as u64;
+                let (parsed, quarantined) = if unusable { (0, length) } else { (length, 0) };
+                Account { parsed, quarantined, damages: u64::from(unusable), ..Account::default() }
+            }
+        }
+    }
+
+    /// Notes that rows lie further behind than their reader could know.
+    fn moved_by(&mut self, first: u32, base: u64) {
+        if base == 0 {
+            return;
+        }
+        for number in first..self.found.table.len() as u32 {
+            let mut row = self.found.table.row(number);
+            row.offset += base;
+            self.found.table.set(number, row);
+        }
+    }
+
+    /// Ends loading.
+    pub fn finish(mut self) -> History {
+        self.end();
+        let mut table = self.found.table;
+        let settled = self.mail.settle(&mut table);
+        let entries = entries(&table);
+        let present: BTreeMap<String, u32> =
+            crate::order::map(self.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number as u32)));
+        History {
+            table,
+            files: self.files,
+            roots: self.roots,
+            papers: self.papers,
+            entries,
+            copies: settled.copies,
+            mailed: settled.mailed,
+            present,
+            findings: self.findings.into_iter().chain(settled.findings).collect(),
+        }
+    }
+}
+
+/// Lists the rows that stand for something said or done, in order of time.
+///
+/// A record without a time goes with the one before it in its file.
+fn entries(table: &Table) -> Vec<u32> {
+    use huddle_scan::{Flag, NO_TIME};
+    let mut keys = table.time().to_vec();
+    for place in 1..keys.len() {
+        if keys[place] == NO_TIME && table.file()[place] == table.file()[place - 1] {
+            keys[place] = keys[place - 1];
+        }
+    }
+    let mut entries: Vec<u32> = Vec::with_capacity(table.len());
+    entries.extend((0..table.len() as u32).filter(|row| !table.flags()[*row as usize].has(Flag::Copy)));
+    if !entries.is_sorted_by_key(|row| keys[*row as usize]) {
+        entries.sort_by_key(|row| keys[*row as usize]);
+    }
+    entries
+}
+
+/// Tells a log from a document by its first bytes.
+fn guess(chunk: &[u8]) -> Role {
+    let start = chunk.strip_prefix(b"\xef\xbb\xbf").unwrap_or(chunk).trim_ascii_start();
+    let line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let is_line = scan_object(line, &mut huddle_scan::Fields::default()).is_ok();
+    if start.starts_with(b"[") || (start.starts_with(b"{") && !is_line && line.len() < start.len()) {
+        Role::Records
+    } else {
+        Role::Log
+    }
+}
+
+/// Names what a file is for people, where its records did not tell.
+fn name_of(role: &Role) -> &'static str {
+    match role {
+        Role::Log | Role::Records | Role::Unsure => "nothing yet",
+        Role::Mail(MailPlace::Record) => "mailbox record",
+        Role::Mail(_) => "mailbox message",
+        Role::Mark(_) | Role::Offered(_) => "delivery notes",
+        Role::Registry => "directory of agents",
+        Role::Handoff => "handoff",
+        Role::Context => "shared context",
+        Role::Coordination => "coordination",
+        Role::Report(_) => "report",
+        Role::SharedState => "shared state",
+        Role::TeamInbox(_) => "Claude teams inbox",
+        Role::Artifact => "artifact",
+        Role::Known(what) | Role::Ignored(what) => what,
+    }
+}

@@ -1,0 +1,110 @@
+//! Papers: files that are no records of what happened, and say something about it: who there is, who is done, what was found.
+
+use crate::model::{
+    AgentName, Context, ContextName, Directory, Finding, Handoff, Json, JsonMap, Session, SessionId, Severity,
+};
+use crate::wire::mailbox::{context, handoff, parse_object, registry::Registry};
+use crate::wire::orchestrator::shared_context::SharedContext;
+use crate::wire::session::coordination::Coordination;
+use crate::wire::session::report::Report;
+
+use super::source::{Role, Root};
+
+/// Something that a file says, and which file.
+#[derive(Debug, Clone)]
+pub struct Paper<T> {
+    /// The file's number.
+    pub file: u32,
+    /// The number of the directory that it belongs to.
+    pub root: Option<usize>,
+    /// What it says.
+    pub says: T,
+}
+
+/// All papers of a history.
+#[derive(Debug, Clone, Default)]
+pub struct Papers {
+    /// The directories of agents.
+    pub registries: Vec<Paper<Directory>>,
+    /// The sessions.
+    pub sessions: Vec<Paper<Session>>,
+    /// The reports.
+    pub reports: Vec<Paper<Report>>,
+    /// The handoffs.
+    pub handoffs: Vec<Paper<Handoff>>,
+    /// The shared contexts.
+    pub contexts: Vec<Paper<Context>>,
+    /// The orchestrator's shared states.
+    pub states: Vec<Paper<SharedContext>>,
+}
+
+impl Papers {
+    /// Takes a file. What is wrong with it is told with its path as the place.
+    pub(super) fn take(
+        &mut self,
+        at: (u32, Option<usize>),
+        path: &str,
+        role: &Role,
+        roots: &[Root],
+        bytes: &[u8],
+    ) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let taken = match role {
+            Role::Registry => Registry::decode(bytes).map(|read| keep(&mut self.registries, at, read.directory)),
+            Role::Coordination => self.take_coordination(at, roots, bytes, &mut findings),
+            Role::Report(agent) => report(agent, bytes).map(|read| keep(&mut self.reports, at, read)),
+            Role::Handoff => handoff::decode_metadata(bytes).map(|read| keep(&mut self.handoffs, at, read)),
+            Role::SharedState => SharedContext::decode(bytes).map(|read| keep(&mut self.states, at, read)),
+            Role::Context => {
+                let name = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".md");
+                let text = String::from_utf8_lossy(bytes);
+                let read = ContextName::new(name).map(|name| context::decode(&name, &text));
+                read.map(|read| keep(&mut self.contexts, at, read)).map_err(|error| error.to_string())
+            }
+            _ => Ok(()),
+        };
+        if let Err(fault) = taken {
+            findings.push(Finding {
+                severity: Severity::Error,
+                code: "damaged-file",
+                place: path.to_owned(),
+                message: format!("it cannot be used: {fault}"),
+                hint: "look at the file; what it would say is missing here".to_owned(),
+            });
+        }
+        for finding in &mut findings {
+            path.clone_into(&mut finding.place);
+        }
+        findings
+    }
+
+    fn take_coordination(
+        &mut self,
+        at: (u32, Option<usize>),
+        roots: &[Root],
+        bytes: &[u8],
+        findings: &mut Vec<Finding>,
+    ) -> Result<(), String> {
+        let read = Coordination::decode(bytes)?;
+        let document = read.document();
+        let said = document.get("session_id").and_then(Json::as_str);
+        let name = at.1.map_or("session", |root| roots[root].name());
+        // The directory has the last word, as it has for everybody who looks for the session.
+        let id = [Some(name), said, Some("session")].into_iter().flatten().find_map(|name| SessionId::new(name).ok());
+        let Some(id) = id else { return Ok(()) };
+        let found = read.session(&id);
+        findings.extend(found.findings);
+        keep(&mut self.sessions, at, found.value);
+        Ok(())
+    }
+}
+
+fn keep<T>(papers: &mut Vec<Paper<T>>, (file, root): (u32, Option<usize>), says: T) {
+    papers.push(Paper { file, root, says });
+}
+
+fn report(agent: &str, bytes: &[u8]) -> Result<Report, String> {
+    let fields: JsonMap = parse_object(bytes)?;
+    let agent = AgentName::new(agent).map_err(|error| error.to_string())?;
+    Ok(Report { agent, fields })
+}

@@ -1,0 +1,107 @@
+//! One row, read when it is asked for.
+
+use std::io;
+
+use huddle_scan::clean;
+
+use super::History;
+use crate::model::{Json, JsonMap, preview};
+
+/// Brings the bytes of files that a history was made of.
+pub trait Bytes {
+    /// Reads a part of a file.
+    ///
+    /// # Behavior
+    /// - Gives fewer bytes when the file has become shorter.
+    fn read(&mut self, path: &str, offset: u64, length: u64) -> io::Result<Vec<u8>>;
+}
+
+impl History {
+    /// Reads the bytes of a row as they lie in its file.
+    pub fn bytes(&self, row: u32, from: &mut dyn Bytes) -> io::Result<Vec<u8>> {
+        let row = self.table.row(row);
+        from.read(&self.files[row.file as usize].path, row.offset, u64::from(row.length))
+    }
+
+    /// Reads a row; what is no record any more, because its file has changed since, is empty.
+    pub fn record(&self, row: u32, from: &mut dyn Bytes) -> io::Result<JsonMap> {
+        let bytes = self.bytes(row, from)?;
+        Ok(serde_json::from_slice(&clean(&bytes)).unwrap_or_default())
+    }
+
+    /// Says where a row lies, for people: `messages.jsonl, byte 120`.
+    pub fn place(&self, row: u32) -> String {
+        let row = self.table.row(row);
+        let path = &self.files[row.file as usize].path;
+        if row.offset == 0 { path.clone() } else { format!("{path}, byte {}", row.offset) }
+    }
+}
+
+/// The fields that hold what a record says, the most telling first.
+const SAYING: [&str; 10] =
+    ["payload", "event_data", "content", "message", "text", "data", "msg", "body", "description", "summary"];
+
+/// Gives what a record says.
+pub fn body(fields: &JsonMap) -> Json {
+    let said = SAYING.iter().find_map(|name| fields.get(*name).filter(|value| !value.is_null()));
+    said.map(spoken).unwrap_or_default()
+}
+
+/// Unwraps what was wrapped for its way: JSON in a text, and the parts of a transcript's message.
+fn spoken(said: &Json) -> Json {
+    match said {
+        Json::String(text) if text.starts_with('{') => serde_json::from_str(text).unwrap_or_else(|_| said.clone()),
+        Json::Object(fields) if fields.contains_key("role") => match fields.get("content") {
+            Some(Json::Array(parts)) => {
+                let texts = parts.iter().map(|part| {
+                    let text = |name: &str| part.get(name).and_then(Json::as_str);
+                    // A part that is no text is told by what it is: a tool's name says more than its kind.
+                    text("text").or(text("name")).or(text("type")).unwrap_or_default()
+                });
+                Json::String(texts.collect::<Vec<_>>().join("\n"))
+            }
+            Some(content) => content.clone(),
+            None => said.clone(),
+        },
+        _ => said.clone(),
+    }
+}
+
+/// Gives one line that tells what a record says.
+pub fn headline(fields: &JsonMap, width: usize) -> String {
+    let text = |name: &str| fields.get(name).and_then(Json::as_str).unwrap_or_default();
+    let subject = if text("subject").is_empty() { text("artifact") } else { text("subject") };
+    // A letter is known by its subject, a line of a log by what it says.
+    if subject.is_empty() || !fields.contains_key("payload") {
+        preview(&body(fields), subject, width)
+    } else {
+        preview(&Json::Null, subject, width)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_headline_tells_what_every_kind_of_record_says() {
+        let check = |record: &str, wanted: &str| {
+            let fields = serde_json::from_str(record).unwrap();
+            assert_eq!(headline(&fields, 30), wanted, "{record}");
+        };
+        check(r#"{"type":"status","message":"Starting"}"#, "Starting");
+        check(r#"{"type":"finding","data":{"title":"SQL injection","location":"x"}}"#, "SQL injection");
+        check(r#"{"type":"data","artifact":"data/x.json","description":"Details"}"#, "Details");
+        check(r#"{"type":"data","artifact":"data/x.json"}"#, "data/x.json");
+        check(r#"{"subject":"Interface","payload":{"title":"other"}}"#, "Interface");
+        check(r#"{"event_type":"TaskCompleted","event_data":{"task_id":"t1","ok":true}}"#, "task_id: t1, ok: true");
+        check(r#"{"content":"{\"taskId\":\"t\",\"title\":\"Research\"}"}"#, "Research");
+        check(r#"{"type":"user","message":{"role":"user","content":"Hello\nthere"}}"#, "Hello there");
+        check(
+            r#"{"message":{"role":"assistant","content":[{"type":"text","text":"Look"},{"type":"tool_use","name":"Bash"}]}}"#,
+            "Look Bash",
+        );
+        check(r#"{"type":"x"}"#, "");
+        check(r#"{"message":"a text of more than thirty characters, this"}"#, "a text of more than thirty ch…");
+    }
+}

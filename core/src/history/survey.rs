@@ -1,0 +1,87 @@
+//! The messages of a history as an engine would list them: for what needs whole messages.
+
+use std::io;
+
+use huddle_scan::{NO_TIME, clean};
+
+use super::record::Bytes;
+use super::{CopyPlace, History, MailCopy, MailPlace};
+use crate::engine::Survey;
+use crate::model::{AgentName, Delivery, Finding, Found, Message, Place, Receipt, Severity, Timestamp};
+use crate::wire::mailbox::message;
+
+impl History {
+    /// Reads all messages of a mailbox. What is no message is a finding.
+    pub fn survey(&self, root: usize, from: &mut dyn Bytes) -> io::Result<Found<Survey>> {
+        let mut found = Found::clean(Survey::default());
+        for mailed in &self.mailed {
+            let file = &self.files[self.table.row(mailed.row).file as usize];
+            if file.root != Some(root) {
+                continue;
+            }
+            let bytes = self.bytes(mailed.row, from)?;
+            match message::decode(&clean(&bytes)) {
+                Ok(message) => self.add(&mut found.value, message, mailed.entry, &mailed.place),
+                Err(fault) => found.findings.push(Finding {
+                    severity: Severity::Error,
+                    code: "damaged-message",
+                    place: self.place(mailed.row),
+                    message: format!("the message cannot be read: {fault}"),
+                    hint: "ask its sender to send it again, then move the file away".to_owned(),
+                }),
+            }
+        }
+        Ok(found)
+    }
+
+    fn add(&self, survey: &mut Survey, message: Message, entry: u32, place: &MailPlace) {
+        let (MailPlace::Inbox(owner)
+        | MailPlace::Archive(owner)
+        | MailPlace::DeadLetters(owner)
+        | MailPlace::Outbox(owner)) = place
+        else {
+            survey.records.push(message);
+            return;
+        };
+        // A directory that cannot be an agent's is told of when files are recognised.
+        let Ok(recipient) = AgentName::new(owner.as_str()) else { return };
+        if let MailPlace::Outbox(_) = place {
+            survey.sent.push((message, recipient));
+            return;
+        }
+        let Some(copy) = self.copy_of(entry, owner) else { return };
+        let (receipt, place) = (receipt(copy), self.placed(copy));
+        survey.deliveries.push(Delivery { recipient, message, receipt, place });
+    }
+
+    fn copy_of(&self, entry: u32, owner: &str) -> Option<&MailCopy> {
+        let first = self.copies.partition_point(|copy| copy.entry < entry);
+        let copies = self.copies[first..].iter().take_while(|copy| copy.entry == entry);
+        copies.into_iter().find(|copy| self.table.text(copy.recipient) == owner)
+    }
+
+    fn placed(&self, copy: &MailCopy) -> Place {
+        match copy.place {
+            CopyPlace::Inbox | CopyPlace::Nowhere => Place::Inbox,
+            CopyPlace::Archive => Place::Archive,
+            CopyPlace::DeadLetters => Place::DeadLetters {
+                reason: self.table.text(copy.reason).to_owned(),
+                at: time(copy.dead_at).unwrap_or_default(),
+            },
+        }
+    }
+}
+
+fn receipt(copy: &MailCopy) -> Receipt {
+    Receipt {
+        offered_at: time(copy.offered_at),
+        seen_at: time(copy.seen_at),
+        redelivered: copy.redelivered,
+        redelivered_at: time(copy.redelivered_at),
+    }
+}
+
+/// Gives a time of a column, if there is one.
+pub fn time(micros: i64) -> Option<Timestamp> {
+    (micros != NO_TIME).then(|| Timestamp::from_micros(micros))
+}

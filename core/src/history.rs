@@ -31,6 +31,8 @@ pub struct SourceFile {
     pub path: String,
     /// How many bytes it has.
     pub size: u64,
+    /// Whether it was asked for by name, rather than found in a directory.
+    pub named: bool,
     /// What it is for.
     pub role: Role,
     /// What it turned out to be, in words.
@@ -45,8 +47,8 @@ pub struct SourceFile {
 
 impl Default for SourceFile {
     fn default() -> Self {
-        let role = Role::Unsure;
-        Self { path: String::new(), size: 0, role, format: "", root: None, within: None, account: Account::default() }
+        let (path, role, account) = (String::new(), Role::Unsure, Account::default());
+        Self { path, size: 0, named: false, role, format: "", root: None, within: None, account }
     }
 }
 

@@ -20,6 +20,7 @@ mod commands;
 mod failure;
 mod input;
 mod output;
+mod sources;
 mod text;
 mod when;
 

@@ -36,7 +36,7 @@ pub trait Sink {
 }
 
 /// Reads a log, a record a line, from chunks of any size.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct LogReader {
     file: u32,
     /// Where in the file the first byte lies that is not accounted for.
@@ -50,7 +50,7 @@ pub struct LogReader {
     fields: Fields,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Torn {
     bytes: Vec<u8>,
     line: u64,
@@ -105,6 +105,11 @@ impl LogReader {
     pub fn account(&self) -> Account {
         let torn = self.torn.as_ref().map_or(0, |torn| torn.bytes.len() as u64);
         Account { being_written: self.account.being_written + self.begun.len() as u64 + torn, ..self.account }
+    }
+
+    /// Tells how many lines were begun.
+    pub fn line(&self) -> u64 {
+        self.line
     }
 
     #[inline]

@@ -149,9 +149,9 @@ macro_rules! columns {
                 $(self.$name[place] = row.$name;)*
             }
 
-            /// Forgets all rows; symbols stay.
-            pub fn clear(&mut self) {
-                $(self.$name.clear();)*
+            /// Forgets all rows from a number on; symbols stay.
+            pub fn truncate(&mut self, rows: u32) {
+                $(self.$name.truncate(rows as usize);)*
             }
 
             /// Tells how many bytes the columns take.

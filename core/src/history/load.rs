@@ -8,7 +8,9 @@ mod mail;
 
 use std::collections::BTreeMap;
 
-use huddle_scan::{Account, Damage, Field, Found, LogReader, Sink, Table, document, scan_object};
+use huddle_scan::{
+    Account, Damage, Field, Fields, Flag, Found, LogReader, NO_TIME, Sink, Table, document, scan_object,
+};
 
 use super::papers::Papers;
 use super::source::{MailPlace, Role, Root, role_of, roots_of};
@@ -107,7 +109,7 @@ impl Loader {
             if role.is_read() {
                 loader.progress.total += size;
             }
-            loader.files.push(SourceFile { path, size, role, root, ..SourceFile::default() });
+            loader.files.push(SourceFile { path, size, role, root, named, ..SourceFile::default() });
         }
         loader
     }
@@ -148,9 +150,11 @@ impl Loader {
             Role::Log => open.reader.end(&mut self.found),
             ref role => self.take_whole(file, role, &open.whole, 0),
         };
-        self.files[file as usize].account.add(&account);
-        self.files[file as usize].format = match std::mem::take(&mut self.found.format) {
-            "" => name_of(&open.role),
+        let source = &mut self.files[file as usize];
+        source.account.add(&account);
+        source.size = account.total();
+        source.format = match std::mem::take(&mut self.found.format) {
+            "" => name_of(&source.role),
             format => format,
         };
         bundle::unpack(self, file);
@@ -165,6 +169,9 @@ impl Loader {
                 let account = document(file, bytes, &mut self.found);
                 self.moved_by(first, base);
                 match role {
+                    Role::Records if !self.files[file as usize].named => {
+                        return self.only_records(file, first, account);
+                    }
                     Role::Mail(place) => self.mail.take(&mut self.found.table, first, &path, place),
                     Role::TeamInbox(agent) => self.mail.take_team_inbox(&mut self.found.table, first, agent),
                     _ => {}
@@ -183,6 +190,21 @@ impl Loader {
                 Account { parsed, quarantined, damages: u64::from(unusable), ..Account::default() }
             }
         }
+    }
+
+    /// Passes over a document that nobody asked for by name and that has no records in it: projects are full of those.
+    fn only_records(&mut self, file: u32, first: u32, account: Account) -> Account {
+        let table = &mut self.found.table;
+        let is_record =
+            |row: usize| table.time()[row] != NO_TIME || !(table.from()[row].is_none() || table.to()[row].is_none());
+        if (first as usize..table.len()).any(is_record) {
+            return account;
+        }
+        table.truncate(first);
+        table.damages.retain(|damage| damage.file != file);
+        self.files[file as usize].role = Role::Ignored("it is JSON, and no record of what happened");
+        self.found.format = "";
+        Account { between: account.total(), ..Account::default() }
     }
 
     /// Notes that rows lie further behind than their reader could know.
@@ -223,7 +245,6 @@ impl Loader {
 ///
 /// A record without a time goes with the one before it in its file.
 fn entries(table: &Table) -> Vec<u32> {
-    use huddle_scan::{Flag, NO_TIME};
     let mut keys = table.time().to_vec();
     for place in 1..keys.len() {
         if keys[place] == NO_TIME && table.file()[place] == table.file()[place - 1] {
@@ -242,7 +263,7 @@ fn entries(table: &Table) -> Vec<u32> {
 fn guess(chunk: &[u8]) -> Role {
     let start = chunk.strip_prefix(b"\xef\xbb\xbf").unwrap_or(chunk).trim_ascii_start();
     let line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let is_line = scan_object(line, &mut huddle_scan::Fields::default()).is_ok();
+    let is_line = scan_object(line, &mut Fields::default()).is_ok();
     if start.starts_with(b"[") || (start.starts_with(b"{") && !is_line && line.len() < start.len()) {
         Role::Records
     } else {

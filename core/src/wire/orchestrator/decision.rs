@@ -3,7 +3,7 @@
 use super::layout;
 use crate::model::{Finding, Found, Json, Severity};
 use crate::state::Communication;
-use crate::wire::object;
+use crate::wire::{log, object};
 
 /// The type of every line that is about agents talking to each other.
 const TYPE: &str = "agent_communication";
@@ -34,27 +34,17 @@ fn ratio(said: &Communication) -> f64 {
     (said.tokens as f64 / said.full_tokens as f64 * 100.0).round() / 100.0
 }
 
-/// Reads a log: each line as it stands; those that are no JSON objects are findings.
+/// Reads a log: each record as it stands; what is none is a finding.
 pub fn decode(bytes: &[u8]) -> Found<Vec<Json>> {
-    let mut found = Found::clean(Vec::new());
-    let mut offset = 0;
-    for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
-        let fault = match serde_json::from_slice::<Json>(line) {
-            _ if line.trim_ascii().is_empty() => None,
-            Ok(value @ Json::Object(_)) => {
-                found.value.push(value);
-                None
-            }
-            Ok(_) => Some("it is not a JSON object".to_owned()),
-            Err(error) => Some(error.to_string()),
-        };
-        found.findings.extend(fault.map(|fault| damaged(number + 1, offset, &fault)));
-        offset += line.len() + 1;
+    let lines = log::read(bytes);
+    let findings = lines.damages.iter().map(|damage| damaged(damage.line, damage.offset, damage.fault));
+    Found {
+        findings: findings.collect(),
+        value: lines.records.into_iter().map(|line| Json::Object(line.fields)).collect(),
     }
-    found
 }
 
-fn damaged(line: usize, offset: usize, fault: &str) -> Finding {
+fn damaged(line: u64, offset: u64, fault: &str) -> Finding {
     Finding {
         severity: Severity::Warning,
         code: "damaged-line",

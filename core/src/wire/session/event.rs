@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use huddle_scan::{Damage, Recovery};
+
 use super::layout;
 use crate::engine::fs::MAX_APPEND;
 use crate::model::{Event, Finding, Found, Json, JsonMap, NewEvent, SessionId, Severity, Timestamp};
+use crate::wire::log::{Line, Lines};
 use crate::wire::mailbox::pretty;
 
 /// How much of a text stays in the line when the record goes to a file of its own.
 const EXCERPT: usize = 1000;
-/// How many places of a damaged line are tried: a longer search would take the square of its length.
-const TRIES: usize = 64;
 
 /// A record as it goes into the log.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,117 +76,90 @@ fn shorten(fields: &mut JsonMap, from: &str, id: &str) -> Option<(String, String
 /// Reads a log from where it left off.
 #[derive(Debug, Clone, Default)]
 pub struct LogReader {
-    /// How many bytes were read.
-    pub offset: usize,
-    lines: usize,
+    taken: usize,
+    scan: huddle_scan::LogReader,
     ids: BTreeSet<String>,
 }
 
 impl LogReader {
     /// Reads what is new, up to the end of the last whole line; with `to_end`, what comes after it too.
     pub fn read(&mut self, id: &SessionId, log: &[u8], to_end: bool) -> Found<Vec<Event>> {
-        if log.len() < self.offset {
+        if log.len() < self.taken {
             // Somebody began the log anew.
             *self = Self::default();
         }
-        let mut found = Found::clean(Vec::new());
-        while self.offset < log.len() {
-            let rest = &log[self.offset..];
-            let end = rest.iter().position(|byte| *byte == b'\n');
-            if end.is_none() && !to_end {
-                break;
+        let mut lines = Lines::default();
+        self.scan.feed(&log[self.taken..], &mut lines);
+        self.taken = log.len();
+        let mut places = Places { id, findings: Vec::new() };
+        if to_end {
+            let begun = self.scan.end(&mut lines).being_written;
+            if begun > 0 {
+                let message = format!("the last {begun} bytes are being written, or were cut off");
+                places.info("being-written", self.scan.line(), log.len() as u64 - begun, message);
             }
-            let length = end.unwrap_or(rest.len());
-            self.lines += 1;
-            let mut line =
-                Line { id, number: self.lines, offset: self.offset, ended: end.is_some(), found: &mut found };
-            line.read(&rest[..length], &mut self.ids);
-            self.offset += length + usize::from(end.is_some());
         }
-        found
+        places.damaged(&lines);
+        let value = self.events(lines, &mut places);
+        Found { value, findings: places.findings }
+    }
+
+    fn events(&mut self, lines: Lines, places: &mut Places<'_>) -> Vec<Event> {
+        let mut events = Vec::with_capacity(lines.records.len());
+        for Line { fields, number, offset, .. } in lines.records {
+            let event = Event { fields };
+            // Two who finish the same change at the same instant may both write its line.
+            match event.text("event_id") {
+                Some(id) if !self.ids.insert(id.to_owned()) => {
+                    let message = format!("record {id} stands in the log again; it counts once");
+                    places.info("repeated-line", number, offset, message);
+                }
+                _ => events.push(event),
+            }
+        }
+        events
     }
 }
 
-/// A line being read.
-struct Line<'a> {
+/// What was found wrong with a session's log, and where.
+struct Places<'a> {
     id: &'a SessionId,
-    number: usize,
-    offset: usize,
-    ended: bool,
-    found: &'a mut Found<Vec<Event>>,
+    findings: Vec<Finding>,
 }
 
-impl Line<'_> {
-    fn read(&mut self, line: &[u8], ids: &mut BTreeSet<String>) {
-        let mut at = 0;
-        let mut records = 0;
-        while let Some(start) = line[at..].iter().position(|byte| !byte.is_ascii_whitespace()) {
-            at += start;
-            match first_object(&line[at..]) {
-                Ok((fields, length)) => {
-                    records += 1;
-                    self.take(Event { fields }, at, ids);
-                    at += length;
-                }
-                Err(fault) => {
-                    let next = next_record(line, at + 1);
-                    self.damaged(at, next - at, &fault, next == line.len());
-                    at = next;
-                }
+impl Places<'_> {
+    fn damaged(&mut self, lines: &Lines) {
+        for Damage { line, offset, length, fault, .. } in &lines.damages {
+            let hint = "look at the line; the rest of the log was read";
+            let message = format!("{length} bytes cannot be read: {fault}");
+            self.finding(Severity::Warning, "damaged-line", (*line, *offset), message, hint);
+        }
+        let mut told = 0;
+        for line in lines.records.iter().filter(|line| line.recovery == Some(Recovery::Glued)) {
+            if line.number != told {
+                let message = "several records stand on one line; all were read".to_owned();
+                self.info("glued-line", line.number, line.offset, message);
             }
-        }
-        if records > 1 {
-            let message = format!("{records} records stand on one line; all were read");
-            self.finding(Severity::Info, "glued-line", 0, message);
+            told = line.number;
         }
     }
 
-    fn take(&mut self, event: Event, at: usize, ids: &mut BTreeSet<String>) {
-        // Two who finish the same change at the same instant may both write its line.
-        match event.text("event_id") {
-            Some(id) if !ids.insert(id.to_owned()) => {
-                let message = format!("record {id} stands in the log again; it counts once");
-                self.finding(Severity::Info, "repeated-line", at, message);
-            }
-            _ => self.found.value.push(event),
-        }
+    fn info(&mut self, code: &'static str, line: u64, offset: u64, message: String) {
+        self.finding(Severity::Info, code, (line, offset), message, "");
     }
 
-    fn damaged(&mut self, at: usize, length: usize, fault: &str, last: bool) {
-        if last && !self.ended {
-            let message = format!("the last {length} bytes are being written, or were cut off");
-            self.finding(Severity::Info, "being-written", at, message);
-        } else {
-            self.finding(Severity::Warning, "damaged-line", at, format!("{length} bytes cannot be read: {fault}"));
-        }
-    }
-
-    fn finding(&mut self, severity: Severity, code: &'static str, at: usize, message: String) {
+    fn finding(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        (line, offset): (u64, u64),
+        message: String,
+        hint: &str,
+    ) {
         let place = layout::within(self.id, layout::LOG);
-        let place = format!("{place}, line {}, byte {}", self.number, self.offset + at);
-        let hint = if severity == Severity::Warning { "look at the line; the rest of the log was read" } else { "" };
-        self.found.findings.push(Finding { severity, code, place, message, hint: hint.to_owned() });
+        let place = format!("{place}, line {line}, byte {offset}");
+        self.findings.push(Finding { severity, code, place, message, hint: hint.to_owned() });
     }
-}
-
-/// Reads the object that a text begins with, and tells how long it is.
-fn first_object(bytes: &[u8]) -> Result<(JsonMap, usize), String> {
-    let mut stream = serde_json::Deserializer::from_slice(bytes).into_iter::<Json>();
-    match stream.next() {
-        Some(Ok(Json::Object(fields))) => Ok((fields, stream.byte_offset())),
-        Some(Ok(_)) => Err("it is not a JSON object".to_owned()),
-        Some(Err(error)) => Err(error.to_string()),
-        None => Err("it is empty".to_owned()),
-    }
-}
-
-/// Finds where the next record begins in a damaged line: an object with an author and a type, not one inside another.
-fn next_record(line: &[u8], from: usize) -> usize {
-    let starts = (from..line.len()).filter(|at| line[*at..].starts_with(b"{\""));
-    let is_record = |at: &usize| {
-        first_object(&line[*at..]).is_ok_and(|(fields, _)| fields.contains_key("from") && fields.contains_key("type"))
-    };
-    starts.take(TRIES).find(is_record).unwrap_or(line.len())
 }
 
 #[cfg(test)]

@@ -1,0 +1,169 @@
+//! Files that history is made of: found, brought in chunks, and read again in parts.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use huddle_core::bus::Kind;
+use huddle_core::engine::fs::FileSystem;
+use huddle_core::history::record::Bytes;
+use huddle_core::history::{History, Loader};
+use huddle_core::model::{Finding, Severity};
+
+use crate::failure::Failure;
+use crate::std_fs::StdFs;
+use crate::{BUS_DIR, ORCHESTRATOR_DIR};
+
+/// How many bytes are brought at once.
+const CHUNK: usize = 1 << 20;
+
+/// Directories of a project that are full of files and never hold what agents said.
+const PASSED_OVER: [&str; 3] = [".git", "node_modules", "target"];
+
+/// The files below some paths.
+#[derive(Debug, Default)]
+pub(crate) struct Sources {
+    /// Each path with `/`, and whether it was asked for by name.
+    pub(crate) files: Vec<(String, bool)>,
+    /// What could not be looked into.
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Sources {
+    /// Finds all files below the paths that the caller gave; without any, the project's own.
+    pub(crate) fn find(paths: &[&str], project: &Path) -> Result<Self, Failure> {
+        let mut sources = Self::default();
+        if paths.is_empty() {
+            sources.project(&shown(project))?;
+        }
+        for path in paths {
+            let plain = path.trim_end_matches('/');
+            let path = if plain.is_empty() && path.starts_with('/') { "/" } else { plain };
+            match std::fs::metadata(if path.is_empty() { "." } else { path }) {
+                Ok(found) if found.is_dir() => sources.project(path)?,
+                Ok(_) => sources.files.push((path.to_owned(), true)),
+                Err(error) => return Err(unreadable(path, &error)),
+            }
+        }
+        Ok(sources)
+    }
+
+    /// Takes a directory: of a project, only what protocols keep there.
+    fn project(&mut self, dir: &str) -> Result<(), Failure> {
+        let kept = [BUS_DIR, ORCHESTRATOR_DIR].map(|name| joined(dir, name));
+        let kept: Vec<&String> = kept.iter().filter(|path| Path::new(path).is_dir()).collect();
+        if kept.is_empty() {
+            return self.walk(dir);
+        }
+        kept.into_iter().try_for_each(|path| self.walk(path))
+    }
+
+    /// Takes all files of a directory, sorted by name, and those below it.
+    fn walk(&mut self, dir: &str) -> Result<(), Failure> {
+        let entries = match StdFs::new(if dir.is_empty() { "." } else { dir }).list("") {
+            Ok(entries) => entries,
+            Err(error) => {
+                self.findings.push(Finding {
+                    severity: Severity::Warning,
+                    code: "unreadable-directory",
+                    place: dir.to_owned(),
+                    message: format!("what is in it is missing here: {error}"),
+                    hint: "look at its permissions".to_owned(),
+                });
+                return Ok(());
+            }
+        };
+        for entry in entries {
+            let path = joined(dir, &entry.name);
+            if !entry.is_dir {
+                self.files.push((path, false));
+            } else if !PASSED_OVER.contains(&entry.name.as_str()) && !Path::new(&path).is_symlink() {
+                self.walk(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads everything and makes a history of it.
+    pub(crate) fn load(&self) -> Result<History, Failure> {
+        let list = self.files.iter().map(|(path, named)| (path.clone(), 0, *named)).collect();
+        let mut loader = Loader::new(list);
+        let mut buffer = Vec::new();
+        for number in 0..self.files.len() {
+            let file = &loader.files()[number];
+            if !file.role.is_read() {
+                continue;
+            }
+            let path = file.path.clone();
+            let fed = in_chunks(&path, &mut buffer, &mut |chunk| loader.feed(number as u32, chunk));
+            // One that went away since it was found is no longer part of what there is.
+            if let Err(error) = fed
+                && error.kind() != ErrorKind::NotFound
+            {
+                return Err(unreadable(&path, &error));
+            }
+            loader.end();
+        }
+        let mut history = loader.finish();
+        history.findings.extend(self.findings.iter().cloned());
+        Ok(history)
+    }
+}
+
+/// Brings a file in chunks; an empty file is one empty chunk.
+pub(crate) fn in_chunks(path: &str, buffer: &mut Vec<u8>, take: &mut dyn FnMut(&[u8])) -> io::Result<()> {
+    let mut file = File::open(path)?;
+    buffer.resize(CHUNK, 0);
+    let mut empty = true;
+    loop {
+        match file.read(buffer) {
+            Ok(0) if empty => {
+                take(&[]);
+                return Ok(());
+            }
+            Ok(0) => return Ok(()),
+            Ok(length) => take(&buffer[..length]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        }
+        empty = false;
+    }
+}
+
+/// Reads parts of files; the file of the last part stays open.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    open: Option<(String, File)>,
+}
+
+impl Bytes for Parts {
+    fn read(&mut self, path: &str, offset: u64, length: u64) -> io::Result<Vec<u8>> {
+        let file = match &mut self.open {
+            Some((open, file)) if open == path => file,
+            open => &mut open.insert((path.to_owned(), File::open(path)?)).1,
+        };
+        file.seek(SeekFrom::Start(offset))?;
+        let mut bytes = Vec::new();
+        file.take(length).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+/// Tells that a file or directory cannot be read.
+pub(crate) fn unreadable(path: &str, error: &io::Error) -> Failure {
+    let kind = if error.kind() == ErrorKind::NotFound { Kind::NotFound } else { Kind::Failed };
+    let hint = "paths are seen from the working directory, which WASI must have opened (--dir .)";
+    Failure::new(kind, format!("reading failed: {error}: {path}"), hint)
+}
+
+fn joined(dir: &str, name: &str) -> String {
+    match dir {
+        "" | "." => name.to_owned(),
+        dir if dir.ends_with('/') => format!("{dir}{name}"),
+        dir => format!("{dir}/{name}"),
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
+}

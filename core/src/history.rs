@@ -9,6 +9,7 @@ pub mod check;
 pub mod copies;
 pub mod load;
 pub mod papers;
+pub mod query;
 pub mod record;
 pub mod source;
 pub mod survey;

@@ -23,6 +23,7 @@
 mod account;
 mod fields;
 mod json;
+mod needles;
 mod reader;
 mod shape;
 mod symbols;
@@ -33,6 +34,7 @@ pub mod time;
 pub use account::{Account, Damage, Recovery};
 pub use fields::{Field, Fields, Value};
 pub use json::{Fault, scan_object};
+pub use needles::Needles;
 pub use reader::{Found, LogReader, Sink, clean, document};
 pub use shape::shaped;
 pub use symbols::{Symbol, Symbols};

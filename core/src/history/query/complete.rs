@@ -1,6 +1,7 @@
 //! What could stand at the cursor.
 
 use super::field::Field;
+use super::pattern::lowered;
 use super::show::bare_or_quoted;
 use super::spans::{Shape, Span, Spans};
 
@@ -27,7 +28,7 @@ impl Completion {
 
     fn begins(&self, choice: &str) -> bool {
         let start = choice.get(..self.typed.len());
-        start.is_some_and(|start| start.to_lowercase() == self.typed.to_lowercase())
+        start.is_some_and(|start| lowered(start) == lowered(&self.typed))
     }
 
     fn of_value(start: usize, field: Field, typed: String) -> Self {

@@ -73,10 +73,15 @@ impl Pattern {
         if self.ascii {
             return test(text.as_bytes());
         }
-        let mut lowered = String::with_capacity(text.len());
-        text.chars().for_each(|c| lower(c, &mut lowered));
-        test(lowered.as_bytes())
+        test(lowered(text).as_bytes())
     }
+}
+
+/// Gives a text in lower case, as patterns are.
+pub(super) fn lowered(text: &str) -> String {
+    let mut lowered = String::with_capacity(text.len());
+    text.chars().for_each(|c| lower(c, &mut lowered));
+    lowered
 }
 
 /// Adds a character in lower case, each for itself: what a sigma becomes must not depend on where a word ends. What is not

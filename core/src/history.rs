@@ -4,24 +4,38 @@
 //! each, in order of time (a mailbox keeps several copies of one message: one of them is the entry). All that is shown
 //! is a pure function of the table, the entries, the copies and the papers; the text of a row stays in its file and
 //! is read when it is asked for.
+//!
+//! What comes in names a message by its row number, which never changes; what is derived names it by its *position* among
+//! the entries, from which the row number is one look away.
 
 pub mod check;
 pub mod copies;
+pub mod crossed;
+pub mod delivery;
+pub mod derived;
 pub mod load;
 pub mod papers;
 pub mod query;
+pub mod recipients;
 pub mod record;
+pub mod search;
 pub mod source;
 pub mod survey;
+pub mod thread;
 
 pub use copies::{CopyPlace, MailCopy};
+pub use crossed::{Crossed, crossed};
+pub use delivery::{Ack, Deliveries, Delivery, Reach, Summary};
+pub use derived::Derived;
 pub use load::{Loader, Progress};
 pub use papers::{Paper, Papers};
+pub use recipients::{intern_recipients, named_recipients};
 pub use source::{MailPlace, Role, Root, RootKind};
+pub use thread::{Oddity, Quirk, Thread, Threads};
 
 use std::collections::BTreeMap;
 
-use huddle_scan::{Account, Table};
+use huddle_scan::{Account, NO_TIME, Symbol, Table};
 
 use crate::model::Finding;
 
@@ -86,6 +100,27 @@ pub struct History {
     /// What was found wrong while loading.
     pub findings: Vec<Finding>,
 }
+
+/// The position of what is nowhere among the entries.
+pub const NO_POSITION: u32 = u32::MAX;
+
+/// Finds the first entry with each id; [`NO_POSITION`] where a symbol is nobody's id.
+fn positions_by_id(ids: &mut dyn Iterator<Item = Symbol>, symbols: usize) -> Vec<u32> {
+    let mut positions = vec![NO_POSITION; symbols];
+    for (position, id) in ids.enumerate().filter(|(_, id)| !id.is_none()) {
+        let first = &mut positions[id.index()];
+        *first = (*first).min(position as u32);
+    }
+    positions
+}
+
+/// Gives the earlier of two times, either of which may be missing.
+const fn earliest(a: i64, b: i64) -> i64 {
+    if a == NO_TIME || (b != NO_TIME && b < a) { b } else { a }
+}
+
+#[cfg(test)]
+mod fixture;
 pub mod export {
     #![allow(missing_docs, clippy::allow_attributes_without_reason)]
     pub fn from_bundle_line(_: &crate::model::JsonMap) -> Option<(String, Vec<u8>)> {

@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use huddle_scan::Symbols;
+
 use super::trace::{Signs, every_copy};
 use super::{Bus, Error, Result};
 use crate::engine::Survey;
+use crate::history::NO_POSITION;
+use crate::history::thread::{Link, group};
 use crate::model::{AgentName, Found, Message, MessageId, Recipient, ThreadId, Timestamp};
 use crate::order;
 
@@ -112,7 +116,7 @@ pub fn messages_in(survey: &Survey) -> Vec<Message> {
 fn groups(survey: &Survey) -> Vec<Thread> {
     let messages = messages_in(survey);
     let roots = roots(&messages);
-    let mut groups: BTreeMap<usize, Vec<Message>> = BTreeMap::new();
+    let mut groups: BTreeMap<u32, Vec<Message>> = BTreeMap::new();
     for (root, message) in roots.into_iter().zip(messages) {
         groups.entry(root).or_default().push(message);
     }
@@ -144,40 +148,16 @@ fn make(messages: Vec<Message>, waiting: Vec<Waiting>) -> Thread {
     Thread { id, subject, participants, messages, started_at, last_at, waiting }
 }
 
-/// Finds for each message one that stands for its whole group.
-///
-/// Messages of one conversation id belong together. An answer and its original do too, unless each carries an id of its
-/// own: then somebody meant them to be apart. Sets are merged, links never followed, so a circle of answers does no harm.
-fn roots(messages: &[Message]) -> Vec<usize> {
-    let mut parents: Vec<usize> = (0..messages.len()).collect();
-    let by_id = order::map(messages.iter().enumerate().map(|(i, message)| (&message.id, i)));
-    let mut by_thread: BTreeMap<&ThreadId, usize> = BTreeMap::new();
-    for (i, message) in messages.iter().enumerate() {
-        if let Some(thread) = &message.thread {
-            let first = *by_thread.entry(thread).or_insert(i);
-            merge(&mut parents, first, i);
-        }
-        if let Some(&original) = message.in_reply_to.as_ref().and_then(|id| by_id.get(id))
-            && (message.thread.is_none() || messages[original].thread.is_none())
-        {
-            merge(&mut parents, original, i);
-        }
-    }
-    (0..messages.len()).map(|i| root(&mut parents, i)).collect()
-}
-
-fn merge(parents: &mut [usize], a: usize, b: usize) {
-    let (a, b) = (root(parents, a), root(parents, b));
-    // The earlier one stands for both, so that groups keep the order of time.
-    parents[a.max(b)] = a.min(b);
-}
-
-fn root(parents: &mut [usize], mut i: usize) -> usize {
-    while parents[i] != i {
-        parents[i] = parents[parents[i]];
-        i = parents[i];
-    }
-    i
+/// Finds for each message the first of its group, by the rule that history goes by.
+fn roots(messages: &[Message]) -> Vec<u32> {
+    let mut symbols = Symbols::default();
+    let links = messages.iter().map(|message| Link {
+        id: symbols.intern(message.id.as_str()),
+        thread: symbols.intern(message.thread.as_ref().map_or("", ThreadId::as_str)),
+        reply_to: symbols.intern(message.in_reply_to.as_ref().map_or("", MessageId::as_str)),
+        takes_up: NO_POSITION,
+    });
+    group(&links.collect::<Vec<_>>()).roots
 }
 
 /// Lists who has a copy of each message that needs an answer.

@@ -14,7 +14,7 @@ use huddle_scan::{
 
 use super::papers::Papers;
 use super::source::{MailPlace, Role, Root, role_of, roots_of};
-use super::{History, SourceFile};
+use super::{History, SourceFile, intern_recipients};
 use crate::model::Finding;
 
 /// How far loading is.
@@ -224,6 +224,7 @@ impl Loader {
         self.end();
         let mut table = self.found.table;
         let settled = self.mail.settle(&mut table);
+        intern_recipients(&mut table);
         let entries = entries(&table);
         let present: BTreeMap<String, u32> =
             crate::order::map(self.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number as u32)));

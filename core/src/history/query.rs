@@ -110,6 +110,11 @@ impl Query {
         self.term.any(&|term| matches!(term, Term::Is(state) if *state != State::Damaged))
     }
 
+    /// Says whether it is asked what is damaged: then bytes that are no row count too.
+    pub fn asks_for_damage(&self) -> bool {
+        self.term.any(&|term| matches!(term, Term::Is(State::Damaged)))
+    }
+
     /// Says whether a row is wanted.
     pub fn matches(&self, row: &dyn Facts) -> bool {
         self.term.matches(row)

@@ -1,0 +1,244 @@
+//! Searching: of a history that was loaded, or of a log as its bytes go by.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::io;
+
+use huddle_scan::{Damage, Flag, Found, Needles, Row, Sink, Symbols, Value, clean, shaped, texts_in, unescape};
+
+use super::query::{Facts, Query, State};
+use super::record::Bytes;
+use super::survey::time;
+use super::{Derived, History};
+use crate::model::Timestamp;
+use crate::wire::json;
+
+/// What a search found: how many there are, and the first of them.
+#[derive(Debug, Default)]
+pub struct Hits {
+    /// How many rows match, however many are listed.
+    pub count: u64,
+    /// The rows that are listed.
+    pub listed: Vec<Hit>,
+}
+
+/// A row that matches.
+#[derive(Debug, Clone)]
+pub struct Hit {
+    /// The row; what is no record has an empty one.
+    pub row: Row,
+    /// Who made it, who it is for, and so on, in the order of [`Hit::TEXTS`].
+    pub texts: [String; 7],
+    /// The path of its file.
+    pub file: String,
+    /// Its bytes, without what was wrong with them.
+    pub record: Vec<u8>,
+}
+
+impl Hit {
+    /// What [`Hit::texts`] are.
+    pub const TEXTS: [&'static str; 7] = ["from", "to", "type", "severity", "priority", "threadId", "id"];
+
+    fn of(row: Row, symbols: &Symbols, file: &str, record: &[u8]) -> Self {
+        let texts = [row.from, row.to, row.kind, row.severity, row.priority, row.thread, row.id];
+        let texts = texts.map(|symbol| symbols.text(symbol).to_owned());
+        Self { row, texts, file: file.to_owned(), record: record.to_vec() }
+    }
+}
+
+/// What is known of a row when a query asks.
+struct RowFacts<'a> {
+    row: &'a Row,
+    symbols: &'a Symbols,
+    file: &'a str,
+    /// Brings the row's JSON.
+    text: &'a dyn Fn() -> Cow<'a, [u8]>,
+    states: &'a dyn Fn(State) -> bool,
+}
+
+impl Facts for RowFacts<'_> {
+    fn from(&self) -> &str {
+        self.symbols.text(self.row.from)
+    }
+    fn to(&self) -> &str {
+        self.symbols.text(self.row.to)
+    }
+    fn kind(&self) -> &str {
+        self.symbols.text(self.row.kind)
+    }
+    fn severity(&self) -> &str {
+        self.symbols.text(self.row.severity)
+    }
+    fn thread(&self) -> &str {
+        self.symbols.text(self.row.thread)
+    }
+    fn priority(&self) -> &str {
+        self.symbols.text(self.row.priority)
+    }
+    fn file(&self) -> &str {
+        self.file
+    }
+    fn time(&self) -> Option<Timestamp> {
+        time(self.row.time)
+    }
+    fn is(&self, state: State) -> bool {
+        match state {
+            State::Damaged => self.row.flags.has(Flag::Recovered),
+            state => (self.states)(state),
+        }
+    }
+    fn has_artifact(&self) -> bool {
+        !self.row.artifact.is_none()
+    }
+    fn any_text(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        texts_in(&(self.text)(), &mut |text| match text {
+            Value::Plain(plain) => std::str::from_utf8(plain).is_ok_and(&mut *look),
+            Value::Escaped(escaped) => look(&unescape(escaped)),
+            Value::Word(_) | Value::Nested(_) => false,
+        })
+    }
+}
+
+/// Searches a log while its bytes go by: nothing is kept but what is listed.
+///
+/// For queries that need no states, on logs: what they say of a row stands in the row.
+pub struct LogSearch<'q> {
+    query: &'q Query,
+    needles: Needles,
+    limit: usize,
+    file: String,
+    symbols: Symbols,
+    hits: Hits,
+    damages: Vec<(String, Damage)>,
+}
+
+impl<'q> LogSearch<'q> {
+    /// Begins a search that lists at most `limit` rows.
+    pub fn new(query: &'q Query, limit: usize) -> Self {
+        let needles = query.needles();
+        let needles = Needles::new(needles.iter().map(|needle| needle.text.as_str()));
+        let (file, symbols, hits, damages) = (String::new(), Symbols::default(), Hits::default(), Vec::new());
+        Self { query, needles, limit, file, symbols, hits, damages }
+    }
+
+    /// Names the file that the next records come from.
+    pub fn begin(&mut self, file: &str) {
+        file.clone_into(&mut self.file);
+    }
+
+    /// Ends the search; damage is looked at for queries that ask for it.
+    pub fn end(mut self, from: &mut dyn Bytes) -> io::Result<Hits> {
+        if self.query.asks_for_damage() {
+            for (file, damage) in &self.damages {
+                note_damage(&mut self.hits, self.query, self.limit, file, damage, from)?;
+            }
+        }
+        Ok(self.hits)
+    }
+}
+
+impl Sink for LogSearch<'_> {
+    fn record(&mut self, found: &Found<'_>) {
+        if !self.needles.may_be_in(found.record) {
+            return;
+        }
+        let mut row = shaped(found.record, found.fields, &mut self.symbols);
+        (row.file, row.offset, row.length) = (found.file, found.offset, found.length as u32);
+        if found.recovery.is_some_and(|recovery| recovery != huddle_scan::Recovery::CrLf) {
+            row.flags.set(Flag::Recovered);
+        }
+        let text = || Cow::Borrowed(found.record);
+        let facts = RowFacts { row: &row, symbols: &self.symbols, file: &self.file, text: &text, states: &|_| false };
+        if self.query.matches(&facts) {
+            self.hits.count += 1;
+            if self.hits.listed.len() < self.limit {
+                self.hits.listed.push(Hit::of(row, &self.symbols, &self.file, found.record));
+            }
+        }
+    }
+
+    fn damage(&mut self, damage: Damage) {
+        self.damages.push((self.file.clone(), damage));
+    }
+}
+
+impl History {
+    /// Searches all entries, in order of time; then, if the query asks for it, what is damaged.
+    pub fn search(&self, query: &Query, derived: &Derived, limit: usize, from: &mut dyn Bytes) -> io::Result<Hits> {
+        let mut hits = Hits::default();
+        let (bytes, failed) = (RefCell::new(from), RefCell::new(None));
+        for (position, number) in self.entries.iter().enumerate() {
+            let row = self.table.row(*number);
+            let text = || {
+                let read = self.bytes(*number, &mut **bytes.borrow_mut());
+                let read = read.unwrap_or_else(|error| {
+                    failed.borrow_mut().get_or_insert(error);
+                    Vec::new()
+                });
+                Cow::Owned(clean(&read).into_owned())
+            };
+            let states = |state: State| derived.is(position as u32, state);
+            let file = &self.files[row.file as usize].path;
+            let facts = RowFacts { row: &row, symbols: &self.table.symbols, file, text: &text, states: &states };
+            if query.matches(&facts) {
+                hits.count += 1;
+                if hits.listed.len() < limit {
+                    hits.listed.push(Hit::of(row, &self.table.symbols, file, &text()));
+                }
+            }
+        }
+        if let Some(error) = failed.into_inner() {
+            return Err(error);
+        }
+        if query.asks_for_damage() {
+            for damage in &self.table.damages {
+                let file = &self.files[damage.file as usize].path;
+                note_damage(&mut hits, query, limit, file, damage, &mut **bytes.borrow_mut())?;
+            }
+        }
+        Ok(hits)
+    }
+}
+
+/// Counts a piece of damage that is wanted, and lists it while there is room.
+fn note_damage(
+    hits: &mut Hits,
+    query: &Query,
+    limit: usize,
+    file: &str,
+    damage: &Damage,
+    from: &mut dyn Bytes,
+) -> io::Result<()> {
+    let bytes = from.read(file, damage.offset, damage.length)?;
+    let (offset, length) = (damage.offset, damage.length as u32);
+    let mut row = Row { file: damage.file, offset, length, ..Row::default() };
+    row.flags.set(Flag::Recovered);
+    // One text, as JSON has it: what is asked of texts is then asked of this one.
+    let text = || Cow::Owned(json(&shown(&bytes)).to_string().into_bytes());
+    let symbols = Symbols::default();
+    if query.matches(&RowFacts { row: &row, symbols: &symbols, file, text: &text, states: &|_| false }) {
+        hits.count += 1;
+        if hits.listed.len() < limit {
+            hits.listed.push(Hit::of(row, &symbols, file, &bytes));
+        }
+    }
+    Ok(())
+}
+
+/// Shows bytes that may be no text: what is not is escaped.
+pub fn shown(bytes: &[u8]) -> String {
+    let mut shown = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            match letter {
+                '\t' | '\n' => shown.push(letter),
+                control if control.is_control() => shown.extend(control.escape_default()),
+                letter => shown.push(letter),
+            }
+        }
+        for byte in chunk.invalid() {
+            shown += &format!("\\x{byte:02x}");
+        }
+    }
+    shown
+}

@@ -8,28 +8,34 @@
 //! What comes in names a message by its row number, which never changes; what is derived names it by its *position* among
 //! the entries, from which the row number is one look away.
 
+pub mod agents;
 pub mod check;
 pub mod copies;
 pub mod crossed;
 pub mod delivery;
 pub mod derived;
 pub mod load;
+pub mod overview;
 pub mod papers;
 pub mod query;
 pub mod recipients;
 pub mod record;
+pub mod said;
 pub mod search;
 pub mod source;
 pub mod survey;
 pub mod thread;
 
+pub use agents::{Agent, Agents, Findings, Silence, Talk};
 pub use copies::{CopyPlace, MailCopy};
 pub use crossed::{Crossed, crossed};
 pub use delivery::{Ack, Deliveries, Delivery, Reach, Summary};
 pub use derived::Derived;
 pub use load::{Loader, Progress};
+pub use overview::Overview;
 pub use papers::{Paper, Papers};
 pub use recipients::{intern_recipients, named_recipients};
+pub use said::Said;
 pub use source::{MailPlace, Role, Root, RootKind};
 pub use thread::{Oddity, Quirk, Thread, Threads};
 
@@ -99,6 +105,15 @@ pub struct History {
     pub present: BTreeMap<String, u32>,
     /// What was found wrong while loading.
     pub findings: Vec<Finding>,
+}
+
+impl History {
+    /// Tells where all bytes of all files went.
+    pub fn account(&self) -> Account {
+        let mut account = Account::default();
+        self.files.iter().for_each(|file| account.add(&file.account));
+        account
+    }
 }
 
 /// The position of what is nowhere among the entries.

@@ -8,7 +8,7 @@ mod spec;
 
 pub(crate) use help::help;
 pub(crate) use parse::{Asked, parse, wants_json};
-pub(crate) use spec::{Spec, Take, flag, many, maybe, must, needed, option, repeated};
+pub(crate) use spec::{Spec, Take, any, flag, many, maybe, must, needed, option, repeated};
 
 use std::path::PathBuf;
 
@@ -109,8 +109,11 @@ impl Args {
     /// Runs the command that was asked for.
     pub(crate) fn run(&self, call: &mut Call<'_>) -> Result<(), Failure> {
         // Check reports on the directory itself, and the others have none to look at.
+        const APART: [&str; 10] =
+            ["init", "primer", "check", "session", "compress", "expand", "history", "timeline", "search", "export"];
         let word = self.spec.name.split(' ').nth(1).unwrap_or_default();
-        if !matches!(word, "init" | "primer" | "check" | "session" | "compress" | "expand") {
+        let elsewhere = self.given.iter().any(|(given, _)| *given == "PATH");
+        if !APART.contains(&word) && !elsewhere {
             call.look_over();
         }
         self.spec.run.map_or(Ok(()), |run| run(self, call))

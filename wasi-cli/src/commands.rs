@@ -14,6 +14,7 @@ mod deregister;
 mod expand;
 mod handoff;
 mod heartbeat;
+mod history;
 mod inbox;
 mod init;
 mod message_options;
@@ -24,6 +25,7 @@ mod read;
 mod register;
 mod reply;
 mod report;
+mod search;
 mod send;
 mod session;
 mod state;
@@ -68,6 +70,8 @@ pub(crate) static HUDDLE: Spec = Spec::group(
         summary::SPEC,
         report::SPEC,
         trace::SPEC,
+        history::SPEC,
+        search::SPEC,
         compress::SPEC,
         expand::SPEC,
         sweep::SPEC,

@@ -7,12 +7,20 @@ use std::path::Path;
 use huddle_core::bus::Kind;
 use huddle_core::engine::fs::FileSystem;
 use huddle_core::history::record::Bytes;
-use huddle_core::history::{History, Loader};
+use huddle_core::history::{Derived, History, Loader, Said};
 use huddle_core::model::{Finding, Severity};
 
+use crate::args::{Args, Take, any};
+use crate::call::Call;
 use crate::failure::Failure;
 use crate::std_fs::StdFs;
 use crate::{BUS_DIR, ORCHESTRATOR_DIR};
+
+/// What history can be read from.
+pub(crate) const PATHS: Take = any(
+    "PATH",
+    "a project, a mailbox, a session, a state directory, a log or a JSON file; this project if there is none",
+);
 
 /// How many bytes are brought at once.
 const CHUNK: usize = 1 << 20;
@@ -30,6 +38,12 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
+    /// Finds the files of a command's `PATH…`.
+    pub(crate) fn given(args: &Args, call: &Call<'_>) -> Result<Self, Failure> {
+        let paths = args.all("PATH");
+        Self::find(&paths.iter().map(String::as_str).collect::<Vec<_>>(), &call.global.root)
+    }
+
     /// Finds all files below the paths that the caller gave; without any, the project's own.
     pub(crate) fn find(paths: &[&str], project: &Path) -> Result<Self, Failure> {
         let mut sources = Self::default();
@@ -130,23 +144,81 @@ pub(crate) fn in_chunks(path: &str, buffer: &mut Vec<u8>, take: &mut dyn FnMut(&
     }
 }
 
-/// Reads parts of files; the file of the last part stays open.
+/// Reads parts of files, with what lies behind them: rows are mostly asked for one after the other.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
-    open: Option<(String, File)>,
+    path: String,
+    file: Option<File>,
+    /// Bytes that were read ahead, and where they begin.
+    ahead: Vec<u8>,
+    start: u64,
+}
+
+/// How many bytes are read ahead.
+const AHEAD: u64 = 1 << 18;
+
+impl Parts {
+    fn held(&self, offset: u64, length: u64) -> Option<&[u8]> {
+        let start = usize::try_from(offset.checked_sub(self.start)?).ok()?;
+        self.ahead.get(start..start.checked_add(usize::try_from(length).ok()?)?)
+    }
 }
 
 impl Bytes for Parts {
     fn read(&mut self, path: &str, offset: u64, length: u64) -> io::Result<Vec<u8>> {
-        let file = match &mut self.open {
-            Some((open, file)) if open == path => file,
-            open => &mut open.insert((path.to_owned(), File::open(path)?)).1,
-        };
-        file.seek(SeekFrom::Start(offset))?;
-        let mut bytes = Vec::new();
-        file.take(length).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        if self.path != path || self.file.is_none() {
+            self.file = Some(File::open(path)?);
+            path.clone_into(&mut self.path);
+            self.ahead.clear();
+        }
+        if self.held(offset, length).is_none()
+            && let Some(file) = &mut self.file
+        {
+            file.seek(SeekFrom::Start(offset))?;
+            self.ahead.clear();
+            self.start = offset;
+            file.take(length.max(AHEAD)).read_to_end(&mut self.ahead)?;
+        }
+        Ok(self.held(offset, length).unwrap_or(&self.ahead).to_vec())
     }
+}
+
+/// A history that was loaded, what follows from it, and its files to read from.
+pub(crate) struct Past {
+    pub(crate) history: History,
+    pub(crate) derived: Derived,
+    pub(crate) parts: Parts,
+}
+
+impl Past {
+    /// Loads what lies at the paths that a command was given, or the project's own.
+    pub(crate) fn load(args: &Args, call: &Call<'_>) -> Result<Self, Failure> {
+        Self::of(&Sources::given(args, call)?, call)
+    }
+
+    /// Loads the files that were found.
+    pub(crate) fn of(sources: &Sources, call: &Call<'_>) -> Result<Self, Failure> {
+        let history = sources.load()?;
+        let mut parts = Parts::default();
+        let derived = Derived::of(&history, call.now(), &mut parts).map_err(|error| changed(&error))?;
+        Ok(Self { history, derived, parts })
+    }
+
+    /// Finds what is wrong.
+    pub(crate) fn check(&mut self, call: &Call<'_>) -> Result<Vec<Finding>, Failure> {
+        self.history.check(&self.derived, call.now(), &mut self.parts).map_err(|error| changed(&error))
+    }
+
+    /// Reads an entry.
+    pub(crate) fn said(&mut self, position: u32) -> Result<Said, Failure> {
+        self.history.said(&self.derived, position, &mut self.parts).map_err(|error| changed(&error))
+    }
+}
+
+/// Tells that a file went away, or can no longer be read, since it was loaded.
+pub(crate) fn changed(error: &io::Error) -> Failure {
+    let hint = "somebody moved or removed a file meanwhile: try again";
+    Failure::new(Kind::Failed, format!("reading a file again failed: {error}"), hint)
 }
 
 /// Tells that a file or directory cannot be read.

@@ -19,7 +19,12 @@ pub(crate) fn row<const N: usize>(cells: [&dyn std::fmt::Display; N]) -> Vec<Str
 
 /// Counts things: `1 message`, `2 messages`.
 pub(crate) fn count(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+    match thing.strip_suffix('y') {
+        _ if number == 1 => format!("1 {thing}"),
+        Some(stem) if !thing.ends_with("ay") && !thing.ends_with("ey") => format!("{number} {stem}ies"),
+        _ if thing.ends_with("ch") => format!("{number} {thing}es"),
+        _ => format!("{number} {thing}s"),
+    }
 }
 
 /// Shows what may be absent.

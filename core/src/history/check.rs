@@ -5,20 +5,22 @@
 mod logs;
 mod mailboxes;
 mod sessions;
+mod talk;
 
 use std::io;
 
-use super::History;
 use super::record::Bytes;
+use super::{Derived, History};
 use crate::model::{Finding, Severity, Timestamp};
 use crate::order;
 
 impl History {
     /// Finds what is wrong, the worst first, as of `now`; messages of mailboxes are read for it.
-    pub fn check(&self, now: Timestamp, from: &mut dyn Bytes) -> io::Result<Vec<Finding>> {
+    pub fn check(&self, derived: &Derived, now: Timestamp, from: &mut dyn Bytes) -> io::Result<Vec<Finding>> {
         let mut findings = self.findings.clone();
         findings.extend(logs::check(self));
         findings.extend(sessions::check(self));
+        findings.extend(talk::check(self, derived));
         findings.extend(mailboxes::check(self, now, from)?);
         order::sort(&mut findings);
         findings.dedup();

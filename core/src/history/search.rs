@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io;
 
+pub use huddle_scan::LogReader;
+
 use huddle_scan::{Damage, Flag, Found, Needles, Row, Sink, Symbols, Value, clean, shaped, texts_in, unescape};
 
 use super::query::{Facts, Query, State};

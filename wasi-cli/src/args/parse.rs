@@ -51,7 +51,8 @@ fn is_option(word: &str) -> bool {
     let plain = |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(char::is_whitespace);
     match name.strip_prefix("--") {
         Some(name) => plain(name),
-        None => name.strip_prefix('-').is_some_and(plain),
+        // `-from:ann` is a query.
+        None => name.strip_prefix('-').is_some_and(|name| plain(name) && !name.contains(':')),
     }
 }
 

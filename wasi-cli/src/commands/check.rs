@@ -7,22 +7,52 @@ use huddle_core::wire::answer;
 use crate::args::{Args, Spec};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::sources::{PATHS, Past};
 use crate::text;
 
 pub(super) const SPEC: Spec =
-    Spec::command("huddle check", "Find what is wrong with the bus, and how to mend it", &[], run)
-        .more("Exit code 6 when there is data that cannot be used.");
+    Spec::command("huddle check", "Find what is wrong with the bus, or with what lies at PATH", &[PATHS], run)
+        .more("Claims are held against evidence. Exit code 6 when there is data that cannot be used.");
 
-fn run(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    if args.has("PATH") {
+        return of_past(args, call);
+    }
     let checkup = call.bus.check()?;
     call.output.answer(|| answer::checkup(&checkup), || show(&checkup))?;
-    let bad = checkup.findings.iter().any(|finding| finding.severity == Severity::Error);
+    ended(&checkup.findings)
+}
+
+/// Ends in failure when there is data that cannot be used.
+fn ended(findings: &[Finding]) -> Result<(), Failure> {
+    let bad = findings.iter().any(|finding| finding.severity == Severity::Error);
     if bad { Err(Failure::said(Kind::Invalid)) } else { Ok(()) }
 }
 
+/// Checks what lies at a path.
+fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let mut past = Past::load(args, call)?;
+    let findings = past.check(call)?;
+    let account = past.history.account();
+    let checked = || {
+        let seen = format!(
+            "{}, {}",
+            text::count(past.history.files.len(), "file"),
+            text::count(past.history.entries.len(), "entry")
+        );
+        listed(&seen, &findings)
+    };
+    call.output.answer(|| answer::history_checkup(&past.history, &account, &findings), checked)?;
+    ended(&findings)
+}
+
 fn show(Checkup { agents, messages, findings }: &Checkup) -> String {
+    listed(&format!("{}, {}", text::count(*agents, "agent"), text::count(*messages, "message")), findings)
+}
+
+/// Lists what was found in what was seen.
+fn listed(seen: &str, findings: &[Finding]) -> String {
     let mark = if findings.iter().all(|finding| finding.severity == Severity::Info) { "✅" } else { "⚠️" };
-    let seen = format!("{}, {}", text::count(*agents, "agent"), text::count(*messages, "message"));
     let mut lines = vec![format!("{mark} Checked {seen}: {}", text::count(findings.len(), "finding"))];
     lines.extend(findings.iter().map(|Finding { severity, code, place, message, hint }| {
         let hint = if hint.is_empty() { String::new() } else { format!("\n  hint: {hint}") };

@@ -1,22 +1,27 @@
 //! `huddle thread`
 
-use huddle_core::bus::Thread;
+use huddle_core::bus::{Kind, Thread};
+use huddle_core::history::Said;
 use huddle_core::model::{Json, Message};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, must};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::sources::{PATHS, Past};
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle thread",
     "Print a conversation from its first message to its last",
-    &[must("ID", "the thread's id, or the id of a message in it")],
+    &[must("ID", "the thread's id, or the id of a message in it"), PATHS],
     run,
 );
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    if args.has("PATH") {
+        return of_past(args, call);
+    }
     let thread = call.value(call.bus.thread(args.need("ID"))?);
     call.output.answer(|| answer::thread(&thread), || show(&thread))
 }
@@ -34,12 +39,50 @@ fn show(thread: &Thread) -> String {
 }
 
 fn said(message: &Message) -> String {
-    let body = match &message.body {
+    let Message { sent_at, from, to, subject, kind, id, body, .. } = message;
+    format!("\n{sent_at} {from} → {to}: {subject} ({kind})\n   {id}{}", indented(body, "   "))
+}
+
+/// Shows what was said, each line set off.
+fn indented(body: &Json, margin: &str) -> String {
+    let body = match body {
         Json::Null => String::new(),
         Json::String(text) => text.clone(),
         body => format!("{body:#}"),
     };
-    let body: String = body.lines().map(|line| format!("\n   {line}")).collect();
-    let Message { sent_at, from, to, subject, kind, id, .. } = message;
-    format!("\n{sent_at} {from} → {to}: {subject} ({kind})\n   {id}{body}")
+    body.lines().map(|line| format!("\n{margin}{line}")).collect()
+}
+
+/// Prints a conversation of what lies at a path, answers below what they answer.
+fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let mut past = Past::load(args, call)?;
+    let wanted = args.need("ID");
+    let found = past.history.find_thread(&past.derived, wanted).copied();
+    let thread = found.ok_or_else(|| {
+        let hint = "huddle threads PATH lists the conversations";
+        Failure::new(Kind::NotFound, format!("there is no conversation {wanted:?} in what was given"), hint)
+    })?;
+    let members = past.derived.threads.members(&thread).to_vec();
+    let messages: Vec<Said> = members.into_iter().map(|position| past.said(position)).collect::<Result<_, _>>()?;
+    call.output.answer(
+        || answer::history_thread(&past.history, &past.derived, &thread, &messages),
+        || {
+            let mut lines = vec![format!("💬 {}", messages.first().map_or("", |said| said.subject.as_str()))];
+            lines.push(format!("   Thread: {}", past.history.thread_name(&thread)));
+            let participants = past.history.participants(&past.derived, &thread);
+            lines.push(format!("   Participants: {}", text::list(&participants)));
+            lines.extend(messages.iter().map(past_line));
+            lines.join("\n")
+        },
+    )
+}
+
+fn past_line(said: &Said) -> String {
+    let margin = "  ".repeat(said.depth.min(20) as usize);
+    let to = if said.to.is_empty() { String::new() } else { format!(" → {}", said.to) };
+    let marks = [said.kind.clone(), said.severity.clone(), said.delivery()];
+    let marks = marks.into_iter().filter(|mark| !mark.is_empty()).collect::<Vec<_>>().join(", ");
+    let body = indented(&said.body(), &format!("{margin}   "));
+    let at = text::or_dash(said.at.as_ref());
+    format!("\n{margin}{at} {}{to}: {} ({marks})\n{margin}   {}{body}", said.from, said.subject, said.place)
 }

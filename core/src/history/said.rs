@@ -1,0 +1,144 @@
+//! One entry with all that is known of it: what a reader is shown.
+
+use std::io;
+
+use huddle_scan::Symbol;
+
+use super::record::{self, Bytes};
+use super::survey::time;
+use super::thread::Thread;
+use super::{Delivery, Derived, History, Summary};
+use crate::model::{Json, JsonMap, Timestamp};
+
+/// One entry, read.
+#[derive(Debug, Clone)]
+pub struct Said {
+    /// Its row.
+    pub row: u32,
+    /// When it was said.
+    pub at: Option<Timestamp>,
+    /// Who said it.
+    pub from: String,
+    /// Who it is for; several names are joined by a comma and a space.
+    pub to: String,
+    /// What kind it is.
+    pub kind: String,
+    /// How much it matters.
+    pub severity: String,
+    /// How urgent it is.
+    pub priority: String,
+    /// The conversation that it says it belongs to.
+    pub thread: String,
+    /// Its id.
+    pub id: String,
+    /// What it answers.
+    pub reply_to: String,
+    /// What it is about; for what has no subject, what it says in a line.
+    pub subject: String,
+    /// How many answers lie between it and one that answers nothing.
+    pub depth: u32,
+    /// Whether it crossed another.
+    pub crossed: bool,
+    /// How far it has come, all recipients taken together.
+    pub summary: Option<Summary>,
+    /// How far it has come with each recipient.
+    pub deliveries: Vec<Delivery>,
+    /// Where it lies, for people.
+    pub place: String,
+    /// The record, field by field.
+    pub record: JsonMap,
+}
+
+/// How long a line stands for an entry without a subject.
+const WIDTH: usize = 100;
+
+impl Said {
+    /// Gives what it says.
+    pub fn body(&self) -> Json {
+        record::body(&self.record)
+    }
+
+    /// Says in a word or two how far it has come; empty for what is for nobody.
+    pub fn delivery(&self) -> String {
+        let Some(summary) = self.summary else { return String::new() };
+        let more = [
+            (summary.overdue, "overdue"),
+            (summary.unanswered && !summary.overdue, "unanswered"),
+            (self.crossed, "crossed"),
+        ];
+        let more = more.into_iter().filter(|(so, _)| *so).map(|(_, word)| word);
+        std::iter::once(summary.reach.as_str()).chain(more).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl History {
+    /// Reads the entry at a position.
+    pub fn said(&self, derived: &Derived, position: u32, from: &mut dyn Bytes) -> io::Result<Said> {
+        let number = self.entries[position as usize];
+        let row = self.table.row(number);
+        let record = self.record(number, from)?;
+        let text = |symbol: Symbol| self.table.text(symbol).to_owned();
+        let subject = match self.table.text(row.subject) {
+            "" => record::headline(&record, WIDTH),
+            subject => subject.to_owned(),
+        };
+        Ok(Said {
+            row: number,
+            at: time(row.time),
+            from: text(row.from),
+            to: text(row.to),
+            kind: text(row.kind),
+            severity: text(row.severity),
+            priority: text(row.priority),
+            thread: text(row.thread),
+            id: text(row.id),
+            reply_to: text(row.reply_to),
+            subject,
+            depth: derived.threads.depth[position as usize],
+            crossed: derived.is(position, super::query::State::Crossed),
+            summary: derived.deliveries.summary(position),
+            deliveries: derived.deliveries.of(position).to_vec(),
+            place: self.place(number),
+            record,
+        })
+    }
+
+    /// Names a conversation: by its id, or by where it begins when it has none.
+    pub fn thread_name(&self, thread: &Thread) -> String {
+        match self.table.text(thread.name) {
+            "" => self.place(self.entries[thread.first as usize]),
+            name => name.to_owned(),
+        }
+    }
+
+    /// Lists who wrote in a conversation or was written to by name, in the order they came in.
+    pub fn participants(&self, derived: &Derived, thread: &Thread) -> Vec<String> {
+        let mut found: Vec<Symbol> = Vec::new();
+        let mut names = Vec::new();
+        let mut members = derived.threads.members(thread).to_vec();
+        crate::order::sort(&mut members);
+        for position in members {
+            let row = self.entries[position as usize];
+            super::named_recipients(&self.table, row, &mut names);
+            for name in std::iter::once(self.table.from()[row as usize]).chain(names.iter().copied()) {
+                if !name.is_none() && !found.contains(&name) {
+                    found.push(name);
+                }
+            }
+        }
+        found.into_iter().map(|name| self.table.text(name).to_owned()).collect()
+    }
+
+    /// Finds a conversation by a name that it goes by, or by the id of a message in it.
+    pub fn find_thread<'d>(&self, derived: &'d Derived, wanted: &str) -> Option<&'d Thread> {
+        let threads = &derived.threads;
+        let symbol = self.table.symbols.find(wanted).filter(|symbol| !symbol.is_none());
+        let by = |column: &[Symbol]| {
+            let row = |row: &u32| Some(column[*row as usize]) == symbol;
+            symbol.and_then(|_| self.entries.iter().position(row)).and_then(|found| threads.thread_of(found as u32))
+        };
+        by(self.table.thread())
+            .or_else(|| by(self.table.id()))
+            .or_else(|| threads.threads.iter().find(|thread| self.thread_name(thread) == wanted))
+    }
+}

@@ -1,0 +1,92 @@
+//! `huddle search`
+
+use huddle_core::bus::Kind;
+use huddle_core::history::query::Query;
+use huddle_core::history::record::headline;
+use huddle_core::history::search::{Hit, Hits, LogReader, LogSearch, shown};
+use huddle_core::history::source::{Role, role_of, roots_of};
+use huddle_core::history::survey::time;
+use huddle_core::wire::answer;
+
+use crate::args::{Args, Spec, must, option};
+use crate::call::Call;
+use crate::failure::Failure;
+use crate::sources::{PATHS, Parts, Past, Sources, changed, in_chunks, unreadable};
+use crate::text;
+
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle search",
+    "Find what was said, by words and by who, when, what kind and how far it came",
+    &[
+        must("QUERY", "what is looked for, as below; all of it has to fit"),
+        PATHS,
+        option("limit", "N", "how many are listed; the count is that of all").default("20"),
+    ],
+    run,
+)
+.more(
+    "word, \"a phrase\", /regex/i        in any text; case matters in a regex only\n\
+     from: to: type: severity:          whole values; * stands for anything\n\
+     thread: priority: file:            file: is a part of the path\n\
+     after:2025-01-23 before:…T10:30    from then on; earlier than that (UTC)\n\
+     is:unread is:unanswered is:overdue is:crossed is:damaged has:artifact\n\
+     -term is the opposite; a OR b; ( ) groups",
+);
+
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let limit = args.number("limit")?.map_or(0, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    let text = args.need("QUERY");
+    let query = Query::parse(text)
+        .map_err(|error| Failure::new(Kind::Usage, answer::syntax_error(text, &error), error.hint))?;
+    let sources = Sources::given(args, call)?;
+    call.output.found(sources.findings.iter().cloned());
+    let hits = if can_stream(&query, &sources) {
+        stream(&query, &sources, limit)?
+    } else {
+        let mut past = Past::of(&sources, call)?;
+        past.history.search(&query, &past.derived, limit, &mut past.parts).map_err(|error| changed(&error))?
+    };
+    call.output.answer(|| answer::hits(&hits), || show(&hits))
+}
+
+/// Says whether all that the query asks of a row stands in the row, and all files are logs.
+fn can_stream(query: &Query, sources: &Sources) -> bool {
+    let roots = roots_of(sources.files.iter().map(|(path, _)| path.as_str()));
+    let is_log = |(path, named): &(String, bool)| matches!(role_of(path, &roots, *named).0, Role::Log);
+    !query.needs_states() && sources.files.iter().all(is_log)
+}
+
+/// Searches logs as their bytes go by.
+fn stream(query: &Query, sources: &Sources, limit: usize) -> Result<Hits, Failure> {
+    let mut search = LogSearch::new(query, limit);
+    let mut buffer = Vec::new();
+    for (number, (path, _)) in sources.files.iter().enumerate() {
+        search.begin(path);
+        let mut reader = LogReader::new(number as u32);
+        in_chunks(path, &mut buffer, &mut |chunk| reader.feed(chunk, &mut search))
+            .map_err(|error| unreadable(path, &error))?;
+        reader.end(&mut search);
+    }
+    search.end(&mut Parts::default()).map_err(|error| changed(&error))
+}
+
+fn show(hits: &Hits) -> String {
+    let mut lines = vec![format!("🔎 {}", text::count(hits.count as usize, "match"))];
+    lines.extend(hits.listed.iter().map(line));
+    if hits.count > hits.listed.len() as u64 {
+        lines.push(format!("… and {} more (--limit N lists more)", hits.count - hits.listed.len() as u64));
+    }
+    lines.join("\n")
+}
+
+fn line(hit: &Hit) -> String {
+    let [from, to, kind, severity, ..] = &hit.texts;
+    let to = if to.is_empty() { String::new() } else { format!(" → {to}") };
+    let kind = [kind.as_str(), severity].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let said = match serde_json::from_slice(&hit.record) {
+        Ok(record) => headline(&record, 100),
+        Err(_) => shown(&hit.record).chars().take(100).collect(),
+    };
+    let at = text::or_dash(time(hit.row.time).as_ref());
+    format!("{at} {from}{to} [{kind}] {said}\n   {}:{}", hit.file, hit.row.offset)
+}

@@ -16,8 +16,9 @@ pub use error::{Error, Result};
 
 use crate::model::{
     AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, Message, MessageId,
-    Span, Timestamp,
+    Place, Span, Timestamp,
 };
+use crate::order;
 
 /// A place where one bus is kept. All methods take `&self`: an engine may be shared by everything in a process,
 /// and other processes may work on the same bus at the same time.
@@ -191,6 +192,28 @@ pub struct Survey {
     pub records: Vec<Message>,
     /// The senders' log: each direct message with whom it went to.
     pub sent: Vec<(Message, AgentName)>,
+}
+
+impl Survey {
+    /// Puts everything in the order of time sent, then id and recipient; of two copies that one recipient has of one
+    /// message, one stays.
+    pub fn sort(&mut self) {
+        fn key(message: &Message) -> (Timestamp, &MessageId) {
+            (message.sent_at, &message.id)
+        }
+        let place = |delivery: &Delivery| match delivery.place {
+            Place::Inbox => 0,
+            Place::Archive => 1,
+            Place::DeadLetters { .. } => 2,
+        };
+        order::sort_by(&mut self.deliveries, |a, b| {
+            (key(&a.message), &a.recipient, place(a)).cmp(&(key(&b.message), &b.recipient, place(b)))
+        });
+        // A copy that is being moved may be met twice: where it was first counts.
+        self.deliveries.dedup_by(|b, a| a.message.id == b.message.id && a.recipient == b.recipient);
+        order::sort_by(&mut self.records, |a, b| key(a).cmp(&key(b)));
+        order::sort_by(&mut self.sent, |a, b| (key(&a.0), &a.1).cmp(&(key(&b.0), &b.1)));
+    }
 }
 
 /// A right to be the only one at something.

@@ -14,7 +14,7 @@ pub mod mailbox;
 pub mod orchestrator;
 pub mod session;
 
-use crate::model::Json;
+use crate::model::{Json, JsonMap};
 
 /// Makes an object of its fields.
 pub(crate) fn object(fields: Vec<(&str, Json)>) -> Json {
@@ -25,4 +25,37 @@ pub(crate) fn object(fields: Vec<(&str, Json)>) -> Json {
 pub(crate) fn json<T: serde::Serialize + ?Sized>(value: &T) -> Json {
     // Nothing of that kind fails to be written.
     serde_json::to_value(value).unwrap_or_default()
+}
+
+/// Takes a text field out of an object; anything but text counts as absent.
+pub(crate) fn take_text(map: &mut JsonMap, key: &str) -> Option<String> {
+    match map.get(key) {
+        Some(Json::String(_)) => map.shift_remove(key).and_then(|value| value.as_str().map(str::to_owned)),
+        Some(Json::Null) => {
+            map.shift_remove(key);
+            None
+        }
+        _ => None,
+    }
+}
+
+/// Takes a name that must be there and be valid.
+pub(crate) fn required<T>(map: &mut JsonMap, key: &str) -> Result<T, String>
+where
+    T: std::str::FromStr,
+    T::Err: std::fmt::Display,
+{
+    let text = take_text(map, key).ok_or_else(|| format!("field {key:?} is missing or not text"))?;
+    text.parse().map_err(|error| format!("field {key:?}: {error}"))
+}
+
+/// Parts the unknown fields of a message into those that can stand beside a format's own and those that cannot: they
+/// came from another format, and under their names this one keeps something else.
+pub(crate) fn part(extra: &JsonMap, stays: impl Fn(&str, &Json) -> bool) -> (JsonMap, JsonMap) {
+    let (mut beside, mut apart) = (JsonMap::new(), JsonMap::new());
+    for (key, value) in extra {
+        let part = if stays(key, value) { &mut beside } else { &mut apart };
+        part.insert(key.clone(), value.clone());
+    }
+    (beside, apart)
 }

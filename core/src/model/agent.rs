@@ -25,6 +25,22 @@ pub struct Agent {
     pub extra: JsonMap,
 }
 
+impl Agent {
+    /// Makes the entry of an agent of whom nothing is known but the name.
+    pub fn unknown() -> Self {
+        Self {
+            role: "unknown".into(),
+            worktree: ".".into(),
+            capabilities: Vec::new(),
+            registered_at: None,
+            status: "unknown".into(),
+            last_seen: None,
+            message_count: 0,
+            extra: JsonMap::new(),
+        }
+    }
+}
+
 /// Everybody on the bus.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Directory {

@@ -5,6 +5,7 @@ pub mod handoff;
 pub mod layout;
 pub mod lock;
 pub mod message;
+pub mod receipt;
 pub mod registry;
 
 use crate::model::{Json, JsonMap};
@@ -26,17 +27,5 @@ pub fn parse_object(bytes: &[u8]) -> Result<JsonMap, String> {
         Ok(Json::Object(map)) => Ok(map),
         Ok(_) => Err("it is not a JSON object".to_owned()),
         Err(error) => Err(format!("it is not JSON: {error}")),
-    }
-}
-
-/// Takes a text field out of an object; anything but text counts as absent.
-fn take_text(map: &mut JsonMap, key: &str) -> Option<String> {
-    match map.get(key) {
-        Some(Json::String(_)) => map.shift_remove(key).and_then(|value| value.as_str().map(str::to_owned)),
-        Some(Json::Null) => {
-            map.shift_remove(key);
-            None
-        }
-        _ => None,
     }
 }

@@ -6,14 +6,12 @@ use crate::Host;
 use crate::engine::disk::{Entry, KEYS, LEASES, TTL, WORK};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Lease, Result};
-use crate::model::{Agent, AgentName, Finding, Found, JsonMap, LeaseName, Severity, Timestamp};
+use crate::model::{Agent, AgentName, Finding, Found, LeaseName, Severity, Timestamp};
 use crate::wire::mailbox::registry::{Registry, routing};
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn init_files(&self) -> Result<bool> {
-        use layout::{ARCHIVE, BROADCASTS, CONTEXTS, EVENTS, HANDOFFS, INBOX, OFFERED, OUTBOX};
-        let dirs = [INBOX, OUTBOX, ARCHIVE, EVENTS, BROADCASTS, CONTEXTS, HANDOFFS, WORK, LEASES, KEYS, OFFERED];
-        for dir in dirs {
+        for dir in layout::DIRECTORIES.into_iter().chain([WORK, LEASES, KEYS, layout::OFFERED]) {
             if !self.disk.exists(dir)? {
                 self.disk.create_dir(dir)?;
             }
@@ -47,19 +45,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut registry = Registry::new(self.disk.host.now());
         for entry in self.disk.list(layout::INBOX)?.into_iter().filter(|entry| entry.is_dir) {
             if let Ok(name) = AgentName::new(entry.name) {
-                registry.directory.agents.insert(
-                    name,
-                    Agent {
-                        role: "unknown".into(),
-                        worktree: ".".into(),
-                        capabilities: Vec::new(),
-                        registered_at: None,
-                        status: "unknown".into(),
-                        last_seen: None,
-                        message_count: 0,
-                        extra: JsonMap::new(),
-                    },
-                );
+                registry.directory.agents.insert(name, Agent::unknown());
             }
         }
         Ok(registry)

@@ -9,17 +9,10 @@ use crate::engine::disk::Step;
 use crate::engine::fs::{FileSystem, MAX_APPEND};
 use crate::engine::{Error, Result, Seen, Unread};
 use crate::model::{
-    AgentName, Delivery, Finding, Found, Json, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp,
+    AgentName, Delivery, Finding, Found, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp,
 };
 use crate::order;
-use crate::wire::mailbox::{message, parse_object};
-
-/// How often a message was offered anew, as its sidecar says.
-#[derive(Debug, Default)]
-struct Redelivered {
-    count: u32,
-    at: Option<Timestamp>,
-}
+use crate::wire::mailbox::{message, receipt};
 
 /// What a directory of messages holds, by name alone.
 pub(super) struct Folder {
@@ -147,24 +140,19 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             receipt.seen_at = Some(self.read_marker(&path)?.or_else(|| ids::time_in(id.as_str())).unwrap_or_default());
         }
         if folder.has(id, layout::REDELIVERED) {
-            let note = self.read_redelivered(&path)?;
-            receipt.redelivered = note.count;
-            receipt.redelivered_at = note.at;
+            (receipt.redelivered, receipt.redelivered_at) = self.read_redelivered(&path)?;
         }
         Ok(receipt)
     }
 
     fn read_marker(&self, message: &str) -> Result<Option<Timestamp>> {
         let bytes = self.disk.read(&format!("{message}{}", layout::READ))?.unwrap_or_default();
-        Ok(Timestamp::parse(&String::from_utf8_lossy(&bytes)))
+        Ok(receipt::decode_read(&bytes))
     }
 
-    fn read_redelivered(&self, message: &str) -> Result<Redelivered> {
-        let bytes = self.disk.read(&format!("{message}{}", layout::REDELIVERED))?;
-        let Some(note) = bytes.and_then(|bytes| parse_object(&bytes).ok()) else { return Ok(Redelivered::default()) };
-        let count = note.get("count").and_then(Json::as_u64).and_then(|count| u32::try_from(count).ok());
-        let at = note.get("at").and_then(Json::as_str).and_then(Timestamp::parse);
-        Ok(Redelivered { count: count.unwrap_or_default(), at })
+    fn read_redelivered(&self, message: &str) -> Result<(u32, Option<Timestamp>)> {
+        let bytes = self.disk.read(&format!("{message}{}", layout::REDELIVERED))?.unwrap_or_default();
+        Ok(receipt::decode_redelivered(&bytes))
     }
 
     pub(super) fn count_unread(&self, agent: &AgentName) -> Result<Unread> {
@@ -191,7 +179,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             return Ok(Seen::Already(self.read_marker(&path)?));
         }
         let scratch = self.disk.scratch_path("read");
-        self.disk.write_new(&scratch, read_marker(at).as_bytes())?;
+        self.disk.write_new(&scratch, receipt::read(at).as_bytes())?;
         let won = self.disk.link(&scratch, &marker)?;
         self.disk.remove(&scratch)?;
         self.disk.sync_dir(&layout::inbox(agent))?;
@@ -200,8 +188,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     pub(super) fn offer_anew(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
         let path = self.own_message(agent, id)?;
-        let count = self.read_redelivered(&path)?.count + 1;
-        let note = object!({"count": count, "at": at.floor().to_string()}).to_string();
+        let count = self.read_redelivered(&path)?.0 + 1;
+        let note = receipt::redelivered(count, Some(at));
         let mut draft = self.disk.draft();
         draft.replace(format!("{path}{}", layout::REDELIVERED), note.as_bytes())?;
         draft.entry.steps.push(Step::Remove { path: format!("{path}{}", layout::READ) });
@@ -223,10 +211,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Notes in the agent's log when messages were listed, or (without a time) that they are to be listed anew.
     pub(super) fn log_offered(&self, agent: &AgentName, ids: &[MessageId], at: Option<Timestamp>) -> Result<()> {
         let path = layout::offered(agent);
-        let at = at.map_or("-".to_owned(), |at| at.floor().to_string());
         let mut lines = String::new();
         for id in ids {
-            let line = format!("{at} {id}\n");
+            let line = receipt::offered(at, id);
             if lines.len() + line.len() > MAX_APPEND {
                 self.disk.append(&path, &lines)?;
                 lines.clear();
@@ -238,26 +225,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Reads when messages were first listed since they were last offered anew.
     pub(super) fn read_offered(&self, log: &str) -> Result<BTreeMap<MessageId, Timestamp>> {
-        let bytes = self.disk.read(log)?.unwrap_or_default();
-        let mut offered = BTreeMap::new();
-        for line in String::from_utf8_lossy(&bytes).lines() {
-            let Some((at, id)) = line.split_once(' ') else { continue };
-            let Ok(id) = MessageId::new(id) else { continue };
-            match Timestamp::parse(at) {
-                Some(at) => offered.entry(id).or_insert(at),
-                None => {
-                    offered.remove(&id);
-                    continue;
-                }
-            };
-        }
-        Ok(offered)
+        Ok(receipt::decode_offered(&self.disk.read(log)?.unwrap_or_default()))
     }
-}
-
-/// Writes what a marker says: when the message was read.
-pub(super) fn read_marker(at: Timestamp) -> String {
-    format!("{}\n", at.floor())
 }
 
 pub(super) fn damaged(path: &str, fault: &str) -> Finding {

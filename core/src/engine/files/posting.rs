@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::mail::read_marker;
 use super::tally::{Outcome, Tally};
 use super::{FilesEngine, layout};
 use crate::Host;
@@ -12,7 +11,7 @@ use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Committed, Error, Lease, Post, Result, SendKey};
 use crate::model::{AgentName, MessageId, Recipient};
 use crate::order;
-use crate::wire::mailbox::message;
+use crate::wire::mailbox::{message, receipt};
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn commit_change(&self, change: &Change) -> Result<Committed> {
@@ -60,7 +59,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         if !self.disk.exists(&path)? {
             return Ok(());
         }
-        draft.link_new(format!("{path}{}", layout::READ), read_marker(change.at).as_bytes())
+        draft.link_new(format!("{path}{}", layout::READ), receipt::read(change.at).as_bytes())
     }
 
     fn refuse_taken_ids(&self, change: &Change) -> Result<()> {

@@ -10,9 +10,9 @@ use crate::bus::ids;
 use crate::engine::Result;
 use crate::engine::disk::{self, Step};
 use crate::engine::fs::{FileSystem, parent};
-use crate::model::{AgentName, Delivery, Json, MessageId, Place, Timestamp};
+use crate::model::{AgentName, Delivery, MessageId, Place, Timestamp};
 use crate::order;
-use crate::wire::mailbox::{message, parse_object};
+use crate::wire::mailbox::{message, receipt};
 
 /// How many messages are moved in one change: enough to be quick, few enough to be finished soon by others.
 const BATCH: usize = 200;
@@ -35,7 +35,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         if !self.disk.exists(&from)? {
             return Ok(false);
         }
-        let note = object!({"reason": reason, "at": at.floor().to_string()}).to_string();
+        let note = receipt::dead(reason, at);
         let mut draft = self.disk.draft();
         draft.replace(format!("{to}{}", layout::DEAD), note.as_bytes())?;
         draft.entry.steps.extend(self.move_steps(&from, &to)?);
@@ -133,7 +133,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             let id = path.rsplit('/').next().and_then(|name| name.strip_suffix(".json"));
             let id = id.and_then(|id| MessageId::new(id).ok());
             if let Some((id, at)) = id.as_ref().and_then(|id| offered.get_key_value(id)) {
-                self.disk.append(&layout::archived(date, &layout::offered(agent)), &format!("{at} {id}\n"))?;
+                self.disk.append(&layout::archived(date, &layout::offered(agent)), &receipt::offered(Some(*at), id))?;
             }
         }
         Ok(())
@@ -158,7 +158,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             if self.disk.exists(&layout::inbox_message(agent, id))?
                 || self.disk.exists(&layout::dead_letter(agent, id))?
             {
-                lines.push_str(&format!("{at} {id}\n"));
+                lines.push_str(&receipt::offered(Some(*at), id));
                 kept += 1;
             }
         }
@@ -215,11 +215,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     pub(super) fn dead_place(&self, agent: &AgentName, id: &MessageId) -> Result<Place> {
         let bytes = self.disk.read(&format!("{}{}", layout::dead_letter(agent, id), layout::DEAD))?;
-        let note = bytes.and_then(|bytes| parse_object(&bytes).ok()).unwrap_or_default();
-        let text = |key: &str| note.get(key).and_then(Json::as_str).unwrap_or_default();
-        Ok(Place::DeadLetters {
-            reason: text("reason").to_owned(),
-            at: Timestamp::parse(text("at")).unwrap_or_default(),
-        })
+        let (reason, at) = receipt::decode_dead(&bytes.unwrap_or_default());
+        Ok(Place::DeadLetters { reason, at })
     }
 }

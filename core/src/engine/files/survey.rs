@@ -5,7 +5,7 @@ use super::{FilesEngine, layout};
 use crate::Host;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Result, Survey};
-use crate::model::{AgentName, Delivery, Finding, Found, Message, Place, Severity};
+use crate::model::{AgentName, Finding, Found, Message, Place, Severity};
 use crate::order;
 use crate::wire::mailbox::message;
 
@@ -20,7 +20,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             self.survey_mailboxes(&format!("{base}{}", layout::INBOX), &Place::Archive, &mut all)?;
             self.survey_records(&base, &mut all)?;
         }
-        sort(&mut all.value);
+        all.value.sort();
         order::sort(&mut all.findings);
         Ok(all)
     }
@@ -93,22 +93,4 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         }
         Ok(records)
     }
-}
-
-fn sort(survey: &mut Survey) {
-    fn key(message: &Message) -> (crate::model::Timestamp, &crate::model::MessageId) {
-        (message.sent_at, &message.id)
-    }
-    let place = |delivery: &Delivery| match delivery.place {
-        Place::Inbox => 0,
-        Place::Archive => 1,
-        Place::DeadLetters { .. } => 2,
-    };
-    order::sort_by(&mut survey.deliveries, |a, b| {
-        (key(&a.message), &a.recipient, place(a)).cmp(&(key(&b.message), &b.recipient, place(b)))
-    });
-    // A copy that is being moved may be met twice: where it was first counts.
-    survey.deliveries.dedup_by(|b, a| a.message.id == b.message.id && a.recipient == b.recipient);
-    order::sort_by(&mut survey.records, |a, b| key(a).cmp(&key(b)));
-    order::sort_by(&mut survey.sent, |a, b| (key(&a.0), &a.1).cmp(&(key(&b.0), &b.1)));
 }

@@ -26,6 +26,8 @@ pub const HANDOFFS: &str = "handoffs";
 pub const DEAD_LETTERS: &str = "dead-letters";
 /// What inbox checks have listed, one log an agent.
 pub const OFFERED: &str = ".huddle/offered";
+/// The directories that every bus of the protocol has.
+pub const DIRECTORIES: [&str; 7] = [INBOX, OUTBOX, ARCHIVE, EVENTS, BROADCASTS, CONTEXTS, HANDOFFS];
 
 /// The ending of the marker that says when a message was read.
 pub const READ: &str = ".read";

@@ -1,13 +1,42 @@
 //! Messages and events as files.
 
-use super::{parse_object, pretty, take_text};
+use super::{parse_object, pretty};
 use crate::bus::ids;
 use crate::model::{
     AgentName, EventName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, ThreadId, Timestamp,
 };
+use crate::wire::{part, required, take_text};
 
 /// The version of the protocol that is written.
 const PROTOCOL_VERSION: &str = "1.0";
+/// Where unknown fields are kept that bear a name of the protocol's: messages of other protocols may have them.
+const APART: &str = "huddle_extra";
+/// The names that the protocol uses itself.
+const FIELDS: [&str; 23] = [
+    "message_id",
+    "protocol_version",
+    "timestamp",
+    "from_agent",
+    "to_agent",
+    "message_type",
+    "priority",
+    "subject",
+    "payload",
+    "requires_response",
+    "response_deadline",
+    "in_reply_to",
+    "conversation_id",
+    "metadata",
+    "recipients",
+    "broadcast",
+    "status",
+    "delivered_at",
+    "event_id",
+    "event_type",
+    "source_agent",
+    "event_data",
+    APART,
+];
 
 /// Writes the copy of a message that goes to `recipient`; a record for nobody in particular when there is none.
 pub fn encode(message: &Message, recipient: Option<&AgentName>) -> String {
@@ -15,9 +44,10 @@ pub fn encode(message: &Message, recipient: Option<&AgentName>) -> String {
         Recipient::Subscribers(event) => event_fields(message, event),
         Recipient::Agents(_) | Recipient::All => letter_fields(message, recipient),
     };
+    let (beside, apart) = part(&message.extra, |key, _| !FIELDS.contains(&key));
+    let apart = (!apart.is_empty()).then(|| (APART.to_owned(), Json::Object(apart)));
     let known = fields.into_iter().map(|(key, value)| (key.to_owned(), value));
-    let unknown = message.extra.iter().map(|(key, value)| (key.clone(), value.clone()));
-    pretty(&Json::Object(known.chain(unknown).collect()))
+    pretty(&Json::Object(known.chain(beside).chain(apart).collect()))
 }
 
 fn event_fields(message: &Message, event: &EventName) -> Vec<(&'static str, Json)> {
@@ -92,7 +122,7 @@ fn decode_event(map: &mut JsonMap) -> Result<Message, String> {
         requires_response: false,
         deadline: None,
         metadata: JsonMap::new(),
-        extra: std::mem::take(map),
+        extra: rest(map),
     })
 }
 
@@ -119,7 +149,7 @@ fn decode_letter(map: &mut JsonMap) -> Result<Message, String> {
             Some(Json::Object(metadata)) => metadata,
             _ => JsonMap::new(),
         },
-        extra: std::mem::take(map),
+        extra: rest(map),
     })
 }
 
@@ -137,14 +167,14 @@ fn recipient(map: &mut JsonMap) -> Result<Recipient, String> {
     names.map(Recipient::Agents).map_err(|error| format!("field \"to_agent\": {error}"))
 }
 
-/// Takes a name that must be there and be valid.
-fn required<T>(map: &mut JsonMap, key: &str) -> Result<T, String>
-where
-    T: std::str::FromStr,
-    T::Err: std::fmt::Display,
-{
-    let text = take_text(map, key).ok_or_else(|| format!("field {key:?} is missing or not text"))?;
-    text.parse().map_err(|error| format!("field {key:?}: {error}"))
+/// Takes what is left, and what was kept apart from it.
+fn rest(map: &mut JsonMap) -> JsonMap {
+    if let Some(Json::Object(_)) = map.get(APART)
+        && let Some(Json::Object(apart)) = map.shift_remove(APART)
+    {
+        map.extend(apart);
+    }
+    std::mem::take(map)
 }
 
 /// Takes the time sent; where that cannot be read, the id carries it too.
@@ -220,6 +250,16 @@ mod tests {
         check("{\"message_id\": \"a/b\"}", "path separator");
         check("{\"message_id\": \"m1\"}", "\"from_agent\"");
         check("{\"message_id\": \"m1\", \"from_agent\": \"a\", \"to_agent\": \"b\"}", "\"timestamp\"");
+    }
+
+    #[test]
+    fn a_field_of_another_protocol_never_takes_the_place_of_one_of_ours() {
+        let mut message = decode(LETTER.as_bytes()).unwrap();
+        for name in FIELDS {
+            message.extra.insert(name.to_owned(), "theirs".into());
+        }
+        let text = encode(&message, None);
+        assert_eq!(decode(text.as_bytes()), Ok(message), "{text}");
     }
 
     #[test]

@@ -23,6 +23,11 @@ impl Registry {
             retention_hours: Directory::DEFAULT_RETENTION_HOURS,
             ..Directory::default()
         };
+        Self::of(directory)
+    }
+
+    /// Makes the registry of a directory that comes from elsewhere.
+    pub fn of(directory: Directory) -> Self {
         Self { directory, raw: JsonMap::new() }
     }
 

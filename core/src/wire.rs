@@ -9,6 +9,7 @@ macro_rules! object {
 }
 
 pub mod answer;
+pub mod documents;
 pub(crate) mod log;
 pub mod mailbox;
 pub mod orchestrator;

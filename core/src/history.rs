@@ -14,6 +14,7 @@ pub mod copies;
 pub mod crossed;
 pub mod delivery;
 pub mod derived;
+pub mod export;
 pub mod load;
 pub mod overview;
 pub mod papers;
@@ -136,9 +137,3 @@ const fn earliest(a: i64, b: i64) -> i64 {
 
 #[cfg(test)]
 mod fixture;
-pub mod export {
-    #![allow(missing_docs, clippy::allow_attributes_without_reason)]
-    pub fn from_bundle_line(_: &crate::model::JsonMap) -> Option<(String, Vec<u8>)> {
-        None
-    }
-}

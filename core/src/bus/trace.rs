@@ -3,7 +3,8 @@
 mod signs;
 
 pub use signs::Signs;
-pub(super) use signs::{decision_of, every_copy};
+pub(super) use signs::decision_of;
+pub(crate) use signs::every_copy;
 
 use super::{Bus, Error, Result};
 use crate::engine::Survey;

@@ -90,7 +90,7 @@ impl Document {
     }
 
     /// Gives the one whom it is for, if it is for one.
-    fn holder(&self) -> Option<&AgentName> {
+    pub fn holder(&self) -> Option<&AgentName> {
         match self {
             Self::Copy { delivery, .. } => Some(&delivery.recipient),
             Self::Sent { to, .. } => Some(to),

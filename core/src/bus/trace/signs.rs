@@ -72,7 +72,7 @@ impl<'a> Signs<'a> {
 }
 
 /// Goes over everything in a survey; a message comes up as often as it is kept.
-pub(in crate::bus) fn every_copy(survey: &Survey) -> impl Iterator<Item = &Message> {
+pub(crate) fn every_copy(survey: &Survey) -> impl Iterator<Item = &Message> {
     let copies = survey.deliveries.iter().map(|delivery| &delivery.message);
     survey.records.iter().chain(survey.sent.iter().map(|(message, _)| message)).chain(copies)
 }

@@ -1,0 +1,165 @@
+//! To the documents protocol and back.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Exported, Letters, count, loss, lost_files};
+use crate::engine::Survey;
+use crate::model::{Agent, AgentName, Delivery, Directory, Finding, Found, Message, MessageId, Recipient, Severity};
+use crate::order;
+use crate::wire::documents::{Document, encode};
+
+/// The file that `mongoimport` is to read.
+const FILE: &str = "messages.jsonl";
+const HINT: &str = "export to the mailbox format as well, which has room for it";
+
+/// Writes a bus as documents, one a line: `mongoimport --collection messages messages.jsonl` reads it.
+///
+/// Each recipient's copy is a document, all copies of one message with the same id. Records of broadcasts and events, and
+/// the senders' log, are told by the copies; where no copy tells of one, it has a document of its own.
+pub fn to_documents(letters: &Letters<'_>) -> Exported {
+    let mut lines = String::new();
+    for document in documents_of(letters.survey) {
+        lines.push_str(&encode(&document).to_string());
+        lines.push('\n');
+    }
+    let mut losses = registry_losses(letters.directory);
+    losses.extend(lost_files(letters.beside.iter(), "documents only hold messages", HINT));
+    Exported { directories: Vec::new(), files: vec![(FILE.to_owned(), lines.into_bytes())], losses }
+}
+
+/// Lists the documents of a bus, by the time sent, id and recipient.
+fn documents_of(survey: &Survey) -> Vec<Document> {
+    let records = order::set(survey.records.iter().map(|message| &message.id));
+    let sent = order::set(survey.sent.iter().map(|(message, to)| (&message.id, to)));
+    let is_recorded = |copy: &Delivery| match copy.message.to {
+        Recipient::Agents(_) => sent.contains(&(&copy.message.id, &copy.recipient)),
+        Recipient::All | Recipient::Subscribers(_) => records.contains(&copy.message.id),
+    };
+    let recorded: Vec<&Delivery> = survey.deliveries.iter().filter(|copy| is_recorded(copy)).collect();
+    let told = Told::by(recorded);
+    let own_records = survey.records.iter().filter(|message| told.records.get(&message.id) != Some(message));
+    let own_sent = survey.sent.iter().filter(|(message, to)| told.sent.get(&(&message.id, to)) != Some(&message));
+    let copies = survey.deliveries.iter();
+    let mut documents: Vec<Document> =
+        copies.map(|copy| Document::Copy { delivery: copy.clone(), recorded: is_recorded(copy) }).collect();
+    documents.extend(own_records.cloned().map(Document::Record));
+    documents.extend(own_sent.cloned().map(|(message, to)| Document::Sent { message, to }));
+    order::sort_by(&mut documents, |a, b| {
+        let key = |one: &Document| (one.message().sent_at, one.message().id.clone(), one.holder().cloned());
+        key(a).cmp(&key(b))
+    });
+    documents
+}
+
+/// What the copies of messages tell of the bus's own records: of several that tell of one, the first counts.
+struct Told<'a> {
+    records: BTreeMap<&'a MessageId, &'a Message>,
+    sent: BTreeMap<(&'a MessageId, &'a AgentName), &'a Message>,
+}
+
+impl<'a> Told<'a> {
+    fn by(mut copies: Vec<&'a Delivery>) -> Self {
+        order::sort_by(&mut copies, |a, b| {
+            (a.message.sent_at, &a.message.id, &a.recipient).cmp(&(b.message.sent_at, &b.message.id, &b.recipient))
+        });
+        let mut told = Self { records: BTreeMap::new(), sent: BTreeMap::new() };
+        for Delivery { message, recipient, .. } in copies {
+            match message.to {
+                Recipient::Agents(_) => told.sent.entry((&message.id, recipient)).or_insert(message),
+                Recipient::All | Recipient::Subscribers(_) => told.records.entry(&message.id).or_insert(message),
+            };
+        }
+        told
+    }
+}
+
+/// Tells what is in the registry and in no document.
+fn registry_losses(directory: &Directory) -> Vec<Finding> {
+    let mut losses = Vec::new();
+    let mut add = |severity, message: String| losses.push(loss(severity, "registry.json", message, HINT));
+    let has_more = |agent: &&Agent| Agent { last_seen: None, message_count: 0, ..(*agent).clone() } != Agent::unknown();
+    let known = directory.agents.values().filter(has_more).count();
+    if known > 0 {
+        let agents = count(known, "agent");
+        add(
+            Severity::Warning,
+            format!("roles, capabilities, status and counters of {agents}: documents only have names"),
+        );
+    }
+    let subscriptions: usize = directory.subscriptions.values().map(Vec::len).sum();
+    if subscriptions > 0 {
+        let (subscriptions, events) =
+            (count(subscriptions, "subscription"), count(directory.subscriptions.len(), "event"));
+        add(Severity::Warning, format!("{subscriptions} to {events}: documents only have what was published"));
+    }
+    let hours = directory.retention_hours;
+    if hours != Directory::DEFAULT_RETENTION_HOURS && hours != 0 {
+        add(Severity::Info, format!("the retention of {hours} hours: documents are kept until somebody removes them"));
+    }
+    losses
+}
+
+/// Puts together what documents tell of; of two that stand for the same, the first counts, and the other is a finding.
+pub fn survey_of(documents: impl IntoIterator<Item = Document>) -> Found<Survey> {
+    let mut met = Met::default();
+    for document in documents {
+        met.take(document);
+    }
+    let Met { mut survey, told, findings, .. } = met;
+    let own_records = order::set(survey.records.iter().map(|message| message.id.clone()));
+    let own_sent = order::set(survey.sent.iter().map(|(message, to)| (message.id.clone(), to.clone())));
+    let recorded = survey.deliveries.iter().zip(told).filter_map(|(copy, recorded)| recorded.then_some(copy));
+    let Told { records, sent } = Told::by(recorded.collect());
+    let records = records.into_values().filter(|message| !own_records.contains(&message.id)).cloned();
+    let sent = sent.into_iter().map(|((_, to), message)| (message.clone(), to.clone()));
+    let sent = sent.filter(|(message, to)| !own_sent.contains(&(message.id.clone(), to.clone())));
+    let (records, sent): (Vec<_>, Vec<_>) = (records.collect(), sent.collect());
+    survey.records.extend(records);
+    survey.sent.extend(sent);
+    survey.sort();
+    Found { value: survey, findings }
+}
+
+/// The documents met so far.
+#[derive(Default)]
+struct Met {
+    survey: Survey,
+    /// For each delivery, whether it tells of a record too.
+    told: Vec<bool>,
+    /// What was met: what kind of document, of which message, for whom.
+    keys: BTreeSet<(u8, MessageId, Option<AgentName>)>,
+    findings: Vec<Finding>,
+}
+
+impl Met {
+    fn take(&mut self, document: Document) {
+        let kind = match &document {
+            Document::Copy { .. } => 0,
+            Document::Record(_) => 1,
+            Document::Sent { .. } => 2,
+        };
+        if !self.keys.insert((kind, document.message().id.clone(), document.holder().cloned())) {
+            self.findings.push(twice(&document));
+            return;
+        }
+        match document {
+            Document::Copy { delivery, recorded } => {
+                self.survey.deliveries.push(delivery);
+                self.told.push(recorded);
+            }
+            Document::Record(message) => self.survey.records.push(message),
+            Document::Sent { message, to } => self.survey.sent.push((message, to)),
+        }
+    }
+}
+
+fn twice(document: &Document) -> Finding {
+    let whom = document.holder().map_or("ALL", AgentName::as_str);
+    Finding {
+        severity: Severity::Warning,
+        code: "repeated-document",
+        place: format!("message {}", document.message().id),
+        message: format!("there is more than one document of it for {whom}; the first counts"),
+        hint: "remove the others, or give each message an id of its own".to_owned(),
+    }
+}

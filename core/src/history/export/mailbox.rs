@@ -1,0 +1,214 @@
+//! To the mailbox protocol: the whole tree below `.agent-messages/`, as the files engine would leave it.
+
+use std::collections::BTreeMap;
+
+use super::{Exported, Letters, count, is_inside, loss, lost_files};
+use crate::bus::{every_copy, ids, messages_in};
+use crate::engine::Survey;
+use crate::model::{
+    Agent, AgentName, Delivery, Directory, Finding, Message, MessageType, Place, Priority, Receipt, Recipient,
+    Severity, Timestamp,
+};
+use crate::order;
+use crate::wire::mailbox::registry::{Registry, routing};
+use crate::wire::mailbox::{layout, message, receipt};
+
+/// Writes a bus as a mailbox.
+///
+/// A directory that knows nobody is made up of those who appear in the messages, as [`directory_of`] does; any other is
+/// written as it is, because those who left have left.
+pub fn to_mailbox(letters: &Letters<'_>) -> Exported {
+    let Letters { survey, directory, beside } = *letters;
+    let made_up = directory
+        .agents
+        .is_empty()
+        .then(|| Directory { subscriptions: directory.subscriptions.clone(), ..directory_of(survey) });
+    let directory = made_up.as_ref().unwrap_or(directory);
+    let mut tree = Tree::default();
+    tree.put(layout::REGISTRY.to_owned(), registry(survey, directory));
+    tree.put(layout::ROUTING.to_owned(), routing());
+    tree.letters(survey);
+    tree.records(survey);
+    let fits = |path: &str| {
+        let kept = [layout::CONTEXTS, layout::HANDOFFS].iter().any(|dir| path.starts_with(&format!("{dir}/")));
+        kept && is_inside(path)
+    };
+    let (fitting, others): (Vec<_>, Vec<_>) = beside.iter().partition(|(path, _)| fits(path));
+    tree.files.extend(fitting.into_iter().cloned());
+    let mut losses = tree.losses;
+    losses.extend(lost_files(others.into_iter(), "a mailbox has no place for it", "keep them where they are"));
+    losses.extend(fine_times(survey));
+    losses.extend(event_details(survey));
+    let mut directories: Vec<String> = layout::DIRECTORIES.map(str::to_owned).into();
+    directories.extend(directory.agents.keys().map(layout::inbox));
+    Exported { directories, files: tree.files.into_iter().collect(), losses }
+}
+
+/// Makes the directory of those who appear in messages, each with a counter that fits.
+pub fn directory_of(survey: &Survey) -> Directory {
+    let mut agents: BTreeMap<AgentName, Agent> = BTreeMap::new();
+    let messages = messages_in(survey);
+    for message in &messages {
+        let sender = agents.entry(message.from.clone()).or_insert_with(Agent::unknown);
+        sender.last_seen = sender.last_seen.max(Some(message.sent_at));
+        let named: &[AgentName] = if let Recipient::Agents(names) = &message.to { names } else { &[] };
+        for name in named {
+            agents.entry(name.clone()).or_insert_with(Agent::unknown);
+        }
+    }
+    for Delivery { recipient, message, .. } in &survey.deliveries {
+        let agent = agents.entry(recipient.clone()).or_insert_with(Agent::unknown);
+        let direct = matches!(message.to, Recipient::Agents(_)) && message.kind.as_str() != MessageType::RESPONSE;
+        agent.message_count += u64::from(direct);
+    }
+    Directory {
+        initialized_at: messages.first().map(|message| message.sent_at.floor()),
+        agents,
+        subscriptions: BTreeMap::new(),
+        retention_hours: Directory::DEFAULT_RETENTION_HOURS,
+    }
+}
+
+fn registry(survey: &Survey, directory: &Directory) -> String {
+    let mut registry = Registry::of(directory.clone());
+    registry.add_messages(messages_in(survey).len() as u64);
+    registry.encode()
+}
+
+/// A tree being made.
+#[derive(Default)]
+struct Tree {
+    files: BTreeMap<String, Vec<u8>>,
+    losses: Vec<Finding>,
+}
+
+impl Tree {
+    fn put(&mut self, path: String, text: String) {
+        let bytes = text.into_bytes();
+        match self.files.get(&path) {
+            Some(there) if *there != bytes => {
+                let message = "another message has the same id, and only one of them can lie here".to_owned();
+                self.losses.push(loss(Severity::Warning, path, message, "give each message an id of its own"));
+            }
+            _ => {
+                self.files.insert(path, bytes);
+            }
+        }
+    }
+
+    fn letters(&mut self, survey: &Survey) {
+        let mut offered: BTreeMap<String, String> = BTreeMap::new();
+        let mut copies: Vec<&Delivery> = survey.deliveries.iter().collect();
+        order::sort_by(&mut copies, |a, b| (a.message.sent_at, &a.message.id).cmp(&(b.message.sent_at, &b.message.id)));
+        for copy in copies {
+            let log = self.copy(copy);
+            if let Some(at) = copy.receipt.offered_at {
+                offered.entry(log).or_default().push_str(&receipt::offered(Some(at), &copy.message.id));
+            }
+        }
+        for (path, lines) in offered {
+            self.put(path, lines);
+        }
+    }
+
+    /// Puts a copy and all that belongs to it, and tells which log says when it was listed.
+    fn copy(&mut self, copy: &Delivery) -> String {
+        let Delivery { recipient, message, receipt, place } = copy;
+        let inbox = layout::inbox_message(recipient, &message.id);
+        let log = layout::offered(recipient);
+        let (path, log) = match place {
+            Place::Inbox => (inbox, log),
+            Place::DeadLetters { .. } => (layout::dead_letter(recipient, &message.id), log),
+            Place::Archive => {
+                let day = day_of(message);
+                (layout::archived(&day, &inbox), layout::archived(&day, &log))
+            }
+        };
+        if let Place::DeadLetters { reason, at } = place {
+            self.put(format!("{path}{}", layout::DEAD), receipt::dead(reason, *at));
+        }
+        if let Some(at) = receipt.seen_at {
+            self.put(format!("{path}{}", layout::READ), receipt::read(at));
+        }
+        if receipt.redelivered > 0 || receipt.redelivered_at.is_some() {
+            let note = receipt::redelivered(receipt.redelivered, receipt.redelivered_at);
+            self.put(format!("{path}{}", layout::REDELIVERED), note);
+        }
+        self.put(path, copy_for(message, recipient));
+        log
+    }
+
+    /// Puts the bus's own records. Where copies were put away, the records of that time were too, read or not.
+    fn records(&mut self, survey: &Survey) {
+        let away = survey.deliveries.iter().filter(|copy| copy.place == Place::Archive);
+        let last = away.map(|copy| put_away_by(&copy.message)).max();
+        let placed = |message: &Message, path: String| {
+            let is_away = last.is_some_and(|last| put_away_by(message) <= last);
+            if is_away { layout::archived(&day_of(message), &path) } else { path }
+        };
+        for record in &survey.records {
+            let path = match &record.to {
+                Recipient::Subscribers(event) => layout::event(event, &record.id),
+                Recipient::All | Recipient::Agents(_) => layout::broadcast(&record.id),
+            };
+            self.put(placed(record, path), message::encode(record, None));
+        }
+        for (sent, to) in &survey.sent {
+            self.put(placed(sent, layout::outbox(&sent.id, to)), copy_for(sent, to));
+        }
+    }
+}
+
+/// Writes the copy that goes to somebody; what lies with one whom it is not for keeps its address.
+fn copy_for(message: &Message, holder: &AgentName) -> String {
+    let is_for_holder = matches!(&message.to, Recipient::Agents(names) if names.contains(holder));
+    message::encode(message, is_for_holder.then_some(holder))
+}
+
+/// Gives the time that the engine goes by when it puts messages away.
+fn put_away_by(message: &Message) -> Timestamp {
+    ids::time_in(message.id.as_str()).unwrap_or(message.sent_at)
+}
+
+/// Gives the day that the engine would put a message away under.
+fn day_of(message: &Message) -> String {
+    put_away_by(message).date()
+}
+
+/// Tells how many messages have times that are finer than the format's.
+fn fine_times(survey: &Survey) -> Option<Finding> {
+    let is_fine = |at: &Option<Timestamp>| at.is_some_and(|at| at != at.floor());
+    let noted = |copy: &Delivery| {
+        let Receipt { offered_at, seen_at, redelivered_at, .. } = copy.receipt;
+        let dead_at = if let Place::DeadLetters { at, .. } = copy.place { Some(at) } else { None };
+        [offered_at, seen_at, redelivered_at, dead_at].iter().any(is_fine)
+    };
+    let written = |message: &Message| [Some(message.sent_at), message.deadline].iter().any(is_fine);
+    let noted = survey.deliveries.iter().filter(|copy| noted(copy)).map(|copy| &copy.message);
+    let fine =
+        order::set(every_copy(survey).filter(|message| written(message)).chain(noted).map(|message| &message.id));
+    let message = format!("fractions of seconds in the times of {}", count(fine.len(), "message"));
+    let hint = "a mailbox counts whole seconds; messages of one second are sorted by their ids";
+    (!fine.is_empty()).then(|| loss(Severity::Info, layout::INBOX, message, hint))
+}
+
+/// Tells how many events say more than an event of the format can.
+fn event_details(survey: &Survey) -> Option<Finding> {
+    let says_more = |message: &&Message| {
+        let name = message.event().map(|event| event.as_str());
+        name.is_some_and(|name| name != message.subject || name != message.kind.as_str() || has_details(message))
+    };
+    let events = order::set(every_copy(survey).filter(says_more).map(|message| &message.id)).len();
+    let message = format!("subject, type, priority, thread, deadline or metadata of {}", count(events, "event"));
+    let hint = "export to the documents format as well, which has room for it";
+    (events > 0).then(|| loss(Severity::Warning, layout::EVENTS, message, hint))
+}
+
+fn has_details(message: &Message) -> bool {
+    message.priority != Priority::Normal
+        || message.thread.is_some()
+        || message.in_reply_to.is_some()
+        || message.requires_response
+        || message.deadline.is_some()
+        || !message.metadata.is_empty()
+}

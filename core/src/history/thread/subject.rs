@@ -69,7 +69,12 @@ impl Topics {
             topic = rest;
         }
         self.buffer.clear();
-        self.buffer.extend(topic.chars().flat_map(char::to_lowercase));
+        self.buffer.push_str(topic);
+        if topic.is_ascii() {
+            self.buffer.make_ascii_lowercase();
+        } else {
+            self.buffer = topic.to_lowercase();
+        }
     }
 }
 

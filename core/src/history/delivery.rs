@@ -217,7 +217,8 @@ impl Kept<'_> {
                 if rest.peek().is_none_or(|copy| copy.recipient != *name) {
                     let mut delivery = self.named(position, *name);
                     let file = self.table.file()[*row as usize] as usize;
-                    delivery.unread = copies.is_empty() && marked[file] && delivery.step == Step::Stored;
+                    let tells = marked[file] || self.table.flags()[*row as usize].has(Flag::Delivered);
+                    delivery.unread = copies.is_empty() && tells && delivery.step == Step::Stored;
                     found.list.push(delivery);
                 }
             }
@@ -227,8 +228,8 @@ impl Kept<'_> {
         found
     }
 
-    /// Says of each file whether it says of anything that it was read: what is not marked in any other is not unread, it
-    /// just does not say.
+    /// Says of each file whether it tells of anything that it was read. What others do not tell of is not unread: nobody
+    /// knows.
     fn marked_files(&self) -> Vec<bool> {
         let files = self.table.file().iter().max().map_or(0, |last| *last as usize + 1);
         let mut marked = vec![false; files];

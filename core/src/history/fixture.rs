@@ -13,7 +13,7 @@ pub(super) struct Fixture {
 
 impl Fixture {
     /// Reads lines such as `10:00:00 ann>bob,cat id=m1 re=m0 thread=t kind=task due=11:00:00 needs subject=all the rest`.
-    /// A time of `-` is none. Other words are `read`, `read=TIME`, `severity=`, `all` and `event`.
+    /// A time of `-` is none. Other words are `read`, `read=TIME`, `severity=`, `delivered`, `all` and `event`.
     pub(super) fn new(lines: &[&str]) -> Self {
         let mut table = Table::default();
         let entries = lines.iter().map(|line| push(&mut table, line)).collect();
@@ -59,6 +59,7 @@ fn push(table: &mut Table, line: &str) -> u32 {
             ("needs", _) => row.flags.set(Flag::NeedsAnswer),
             ("read", "") => row.flags.set(Flag::Read),
             ("read", time) => row.read_at = at(time),
+            ("delivered", _) => row.flags.set(Flag::Delivered),
             ("all", _) => row.flags.set(Flag::Broadcast),
             ("event", _) => row.flags.set(Flag::Event),
             _ => panic!("no such word: {word}"),

@@ -76,6 +76,7 @@ fn a_document_says_of_itself_that_it_was_read() {
     check(&["10:00:00 ann>bob id=m read=10:00:05"], &[], &["bob seen"]);
     check(&["10:00:00 ann>bob id=m", "10:00:00 ann>cat read"], &[], &["bob stored unread"]);
     check(&["10:00:00 ann>bob id=m", "10:00:00 ann>cat"], &[], &["bob stored"]);
+    check(&["10:00:00 ann>bob id=m delivered"], &[], &["bob stored unread"]);
 }
 
 #[test]

@@ -26,6 +26,7 @@ pub mod search;
 pub mod source;
 pub mod survey;
 pub mod thread;
+pub mod timeline;
 
 pub use agents::{Agent, Agents, Findings, Silence, Talk};
 pub use copies::{CopyPlace, MailCopy};
@@ -35,7 +36,7 @@ pub use derived::Derived;
 pub use load::{Loader, Progress};
 pub use overview::Overview;
 pub use papers::{Paper, Papers};
-pub use recipients::{intern_recipients, named_recipients};
+pub use recipients::{intern_recipients, is_for_everybody, named_recipients};
 pub use said::Said;
 pub use source::{MailPlace, Role, Root, RootKind};
 pub use thread::{Oddity, Quirk, Thread, Threads};

@@ -23,6 +23,12 @@ pub fn intern_recipients(table: &mut Table) {
     }
 }
 
+/// Says whether a row is for everybody.
+pub fn is_for_everybody(table: &Table, row: u32) -> bool {
+    let flags = table.flags()[row as usize];
+    !flags.has(Flag::Event) && (flags.has(Flag::Broadcast) || table.text(table.to()[row as usize]) == EVERYBODY)
+}
+
 /// Lists who a row names, each once, by symbol. What is for everybody, or for those who listen, names nobody.
 pub fn named_recipients(table: &Table, row: u32, names: &mut Vec<Symbol>) {
     names.clear();
@@ -58,6 +64,8 @@ mod tests {
             named_recipients(&fixture.table, 1, &mut names);
             let names: Vec<&str> = names.iter().map(|name| fixture.table.text(*name)).collect();
             assert_eq!(names, wanted, "{line}");
+            let everybody = line.ends_with("ALL") || line.ends_with("all");
+            assert_eq!(is_for_everybody(&fixture.table, 1), everybody, "{line}");
         };
         check("10:00:01 ann>bob", &["bob"]);
         check("10:00:01 ann>dan,bob,cat,,bob", &["bob", "dan", "cat"]);

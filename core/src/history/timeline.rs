@@ -10,6 +10,7 @@ mod arrows;
 mod class;
 mod clock;
 mod counts;
+mod draw;
 mod lanes;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ mod window;
 pub use arrows::{Arrow, Arrows, Pair};
 pub use class::{Class, Severity, Tally};
 pub use clock::{Clock, Fold};
+pub use draw::{Options, draw};
 pub use window::{Cell, Window};
 
 use huddle_scan::{Flag, NO_TIME, Symbol, Table};

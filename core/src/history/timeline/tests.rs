@@ -2,6 +2,7 @@
 
 mod arrows;
 mod counts;
+mod drawings;
 
 use huddle_scan::{Flag, NO_TIME, Row, Table};
 
@@ -46,6 +47,10 @@ impl Log {
 
     fn timeline(&self) -> Timeline {
         Timeline::build(&self.table, &self.entries(), &self.works)
+    }
+
+    fn draw(&self, width: usize) -> String {
+        draw(&self.timeline(), &self.table, width, &Options::default())
     }
 }
 

@@ -103,6 +103,8 @@ pub struct History {
     pub roots: Vec<Root>,
     /// What files say that are no records.
     pub papers: Papers,
+    /// When agents were at work, as their sessions say.
+    pub works: Vec<timeline::Work>,
     /// Every file by its path: for what refers to files.
     pub present: BTreeMap<String, u32>,
     /// What was found wrong while loading.

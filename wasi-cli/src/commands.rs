@@ -12,6 +12,7 @@ mod context;
 mod dead_letters;
 mod deregister;
 mod expand;
+mod export;
 mod handoff;
 mod heartbeat;
 mod history;
@@ -34,6 +35,7 @@ mod summary;
 mod sweep;
 mod thread;
 mod threads;
+mod timeline;
 mod trace;
 mod unsubscribe;
 
@@ -71,7 +73,9 @@ pub(crate) static HUDDLE: Spec = Spec::group(
         report::SPEC,
         trace::SPEC,
         history::SPEC,
+        timeline::SPEC,
         search::SPEC,
+        export::SPEC,
         compress::SPEC,
         expand::SPEC,
         sweep::SPEC,

@@ -53,6 +53,11 @@ impl<'a> Output<'a> {
         Ok(self.out.flush()?)
     }
 
+    /// Prints a content as it is, or for programs in a document.
+    pub(crate) fn content(&mut self, bytes: &[u8], document: impl FnOnce(&str) -> Json) -> Result<(), Failure> {
+        if self.json { self.document(document(&String::from_utf8_lossy(bytes))) } else { self.bytes(bytes) }
+    }
+
     /// Prints one line of a stream, which is JSON for people too: streams are for programs.
     pub(crate) fn line(&mut self, line: &Json) -> io::Result<()> {
         self.tell_findings();

@@ -63,6 +63,8 @@ pub struct Account {
     pub quarantined: u64,
     /// The bytes between records: ends of lines, blanks, what holds a list together.
     pub between: u64,
+    /// The bytes that were not looked at, because nothing in them could be wanted.
+    pub passed_over: u64,
     /// The bytes of a last line that has no end yet and is no record yet.
     pub being_written: u64,
 }
@@ -70,7 +72,7 @@ pub struct Account {
 impl Account {
     /// Adds up all bytes.
     pub const fn total(&self) -> u64 {
-        self.parsed + self.recovered + self.quarantined + self.between + self.being_written
+        self.parsed + self.recovered + self.quarantined + self.between + self.passed_over + self.being_written
     }
 
     /// Takes another account into this one.
@@ -84,6 +86,7 @@ impl Account {
         self.damages += other.damages;
         self.quarantined += other.quarantined;
         self.between += other.between;
+        self.passed_over += other.passed_over;
         self.being_written += other.being_written;
     }
 }

@@ -194,8 +194,8 @@ fn next_special(bytes: &[u8], mut at: usize) -> usize {
     while let Some(eight) = bytes.get(at..at + 8).and_then(|eight| eight.first_chunk::<8>()) {
         let word = u64::from_le_bytes(*eight);
         let zero_in = |word: u64| word.wrapping_sub(ONES) & !word;
-        let quote = zero_in(word ^ ONES * 0x22);
-        let backslash = zero_in(word ^ ONES * 0x5c);
+        let quote = zero_in(word ^ (ONES * 0x22));
+        let backslash = zero_in(word ^ (ONES * 0x5c));
         let control = word.wrapping_sub(ONES * 0x20) & !word;
         let special = (quote | backslash | control | word) & HIGH;
         if special != 0 {
@@ -239,7 +239,7 @@ fn hex(bytes: &[u8], at: usize) -> Result<u32, Fault> {
     for place in at..at + 4 {
         let Some(digit) = bytes.get(place) else { return Err(short(place)) };
         let Some(value) = (*digit as char).to_digit(16) else { return Err(wrong("an escape is unknown", place)) };
-        number = number << 4 | value;
+        number = (number << 4) | value;
     }
     Ok(number)
 }

@@ -19,29 +19,99 @@ impl Needles {
     /// Takes texts in lower case; those that are not ASCII, or empty, are left out, because they may be written otherwise.
     pub fn new<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let usable = texts.into_iter().filter(|text| text.is_ascii() && !text.is_empty());
-        Self(usable.map(|text| Needle { text: text.as_bytes().to_vec(), rare: rarest(text.as_bytes()) }).collect())
+        let mut needles: Vec<Needle> = usable.map(|text| Needle::new(text.as_bytes())).collect();
+        // The one that is met least comes first.
+        needles.sort_by_key(|needle| std::cmp::Reverse((rank(needle.text[needle.rare]), needle.text.len())));
+        Self(needles)
+    }
+
+    /// Says whether there is nothing to go by.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Says whether a record may be wanted. One with a backslash in it may spell anything differently.
     pub fn may_be_in(&self, record: &[u8]) -> bool {
-        self.0.iter().all(|needle| needle.is_in(record)) || memchr::memchr(b'\\', record).is_some()
+        self.0.iter().all(|needle| needle.find(record, 0).is_some()) || memchr::memchr(b'\\', record).is_some()
+    }
+
+    /// Finds the places in lines, from one on, at which a wanted record may lie.
+    pub(crate) fn candidates(&self, lines: &[u8], from: usize) -> Candidates<'_> {
+        let mut candidates = Candidates { needle: self.0.first(), text: from, odd: from, end: from };
+        candidates.to_next_text(lines);
+        candidates.to_next_odd(lines);
+        candidates.to_next_end(lines);
+        candidates
     }
 }
 
-fn rarest(text: &[u8]) -> usize {
-    let rank = |byte: &u8| FREQUENT.iter().position(|frequent| frequent == byte).unwrap_or(FREQUENT.len());
-    (0..text.len()).max_by_key(|place| rank(&text[*place])).unwrap_or(0)
+/// Places where the rarest text is, or a byte that may hide it.
+pub(crate) struct Candidates<'n> {
+    needle: Option<&'n Needle>,
+    /// The next place of the text; the end when there is none.
+    text: usize,
+    /// The next place of a backslash, or of a zero byte, which may stand in the middle of a text.
+    odd: usize,
+    /// The next end of a line that no record ends with: the line may end in the middle of a text.
+    end: usize,
+}
+
+impl Candidates<'_> {
+    /// Gives the next place, in order.
+    pub(crate) fn next(&mut self, lines: &[u8]) -> Option<usize> {
+        let place = self.text.min(self.odd).min(self.end);
+        if place >= lines.len() {
+            return None;
+        }
+        if self.text == place {
+            self.text += 1;
+            self.to_next_text(lines);
+        }
+        if self.odd == place {
+            self.odd += 1;
+            self.to_next_odd(lines);
+        }
+        if self.end == place {
+            self.end += 1;
+            self.to_next_end(lines);
+        }
+        Some(place)
+    }
+
+    fn to_next_text(&mut self, lines: &[u8]) {
+        self.text = self.needle.and_then(|needle| needle.find(lines, self.text)).unwrap_or(lines.len());
+    }
+
+    fn to_next_end(&mut self, lines: &[u8]) {
+        let mut ends = memchr::memchr_iter(b'\n', &lines[self.end..]).map(|end| self.end + end);
+        self.end = ends.find(|end| *end == 0 || lines[*end - 1] != b'}').unwrap_or(lines.len());
+    }
+
+    fn to_next_odd(&mut self, lines: &[u8]) {
+        let next = memchr::memchr2(b'\\', 0, &lines[self.odd..]);
+        self.odd = next.map_or(lines.len(), |next| self.odd + next);
+    }
+}
+
+fn rank(byte: u8) -> usize {
+    FREQUENT.iter().position(|frequent| *frequent == byte).unwrap_or(FREQUENT.len())
 }
 
 impl Needle {
-    fn is_in(&self, record: &[u8]) -> bool {
+    fn new(text: &[u8]) -> Self {
+        let rare = (0..text.len()).max_by_key(|place| rank(text[*place])).unwrap_or(0);
+        Self { text: text.to_vec(), rare }
+    }
+
+    /// Finds where the text begins, from a place on.
+    fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
         let rare = self.text[self.rare];
-        let fits = |place: usize| {
-            let start = place.checked_sub(self.rare);
-            let part = start.and_then(|start| record.get(start..start + self.text.len()));
-            part.is_some_and(|part| part.eq_ignore_ascii_case(&self.text))
-        };
-        memchr::memchr2_iter(rare, rare.to_ascii_uppercase(), record).any(fits)
+        let starts = memchr::memchr2_iter(rare, rare.to_ascii_uppercase(), bytes.get(from..)?);
+        let mut starts = starts.filter_map(|place| (from + place).checked_sub(self.rare));
+        starts.find(|start| {
+            let part = bytes.get(*start..*start + self.text.len());
+            *start >= from && part.is_some_and(|part| part.eq_ignore_ascii_case(&self.text))
+        })
     }
 }
 
@@ -61,5 +131,16 @@ mod tests {
         check(&["g"], "fing", true);
         check(&["high"], r#"{"severity":"h\u0069gh"}"#, true);
         check(&["ä", ""], "x", true);
+    }
+
+    #[test]
+    fn candidates_come_in_order_and_are_all() {
+        let lines = b"{a high}\n{b \\ c}\n{HIGH \0 high}\n{ab\n{c}\n";
+        let needles = Needles::new(["high"]);
+        let mut candidates = needles.candidates(lines, 0);
+        let places: Vec<usize> = std::iter::from_fn(|| candidates.next(lines)).collect();
+        assert_eq!(places, [3, 12, 18, 23, 25, 34]);
+        let mut later = needles.candidates(lines, 14);
+        assert_eq!(later.next(lines), Some(18));
     }
 }

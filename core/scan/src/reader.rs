@@ -1,6 +1,7 @@
 //! Bytes of a file, as they arrive, into records and what is none.
 
 mod repair;
+mod wanted;
 
 pub use repair::clean;
 

@@ -5,15 +5,17 @@
 
 mod bundle;
 mod documents;
+mod gather;
 mod mailbox;
 mod markdown;
 #[cfg(test)]
 mod tests;
 
-pub use bundle::{Stored, from_bundle_line, to_jsonl};
+pub use bundle::{Stored, from_bundle_line, to_files, to_jsonl};
 pub use documents::{survey_of, to_documents};
+pub use gather::Gathered;
 pub use mailbox::{directory_of, to_mailbox};
-pub use markdown::{Said, to_markdown};
+pub use markdown::{Passage, to_markdown};
 
 use std::collections::BTreeMap;
 

@@ -14,8 +14,9 @@ use huddle_scan::{
 
 use super::papers::Papers;
 use super::source::{MailPlace, Role, Root, role_of, roots_of};
+use super::timeline::Work;
 use super::{History, SourceFile, intern_recipients};
-use crate::model::Finding;
+use crate::model::{Finding, Timestamp};
 
 /// How far loading is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -225,6 +226,7 @@ impl Loader {
         let mut table = self.found.table;
         let settled = self.mail.settle(&mut table);
         intern_recipients(&mut table);
+        let works = works(&self.papers, &mut table);
         let entries = entries(&table);
         let present: BTreeMap<String, u32> =
             crate::order::map(self.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number as u32)));
@@ -233,6 +235,7 @@ impl Loader {
             files: self.files,
             roots: self.roots,
             papers: self.papers,
+            works,
             entries,
             copies: settled.copies,
             mailed: settled.mailed,
@@ -240,6 +243,18 @@ impl Loader {
             findings: self.findings.into_iter().chain(settled.findings).collect(),
         }
     }
+}
+
+/// Lists when agents of sessions were at work, as their coordination files say.
+fn works(papers: &Papers, table: &mut Table) -> Vec<Work> {
+    let micros = |at: Option<Timestamp>| at.map_or(NO_TIME, Timestamp::micros);
+    let members = papers.sessions.iter().flat_map(|paper| &paper.says.members);
+    let mut works = Vec::new();
+    for member in members {
+        let (agent, state) = (table.symbols.intern(member.name.as_str()), table.symbols.intern(member.status.as_str()));
+        works.push(Work { agent, start: micros(member.started_at), end: micros(member.completed_at), state });
+    }
+    works
 }
 
 /// Lists the rows that stand for something said or done, in order of time.

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io;
 
-pub use huddle_scan::LogReader;
-
-use huddle_scan::{Damage, Flag, Found, Needles, Row, Sink, Symbols, Value, clean, shaped, texts_in, unescape};
+use huddle_scan::{
+    Damage, Flag, Found, LogReader, Needles, Row, Sink, Symbols, Value, clean, shaped, texts_in, unescape,
+};
 
 use super::query::{Facts, Query, State};
 use super::record::Bytes;
@@ -123,9 +123,20 @@ impl<'q> LogSearch<'q> {
         Self { query, needles, limit, file, symbols, hits, damages }
     }
 
-    /// Names the file that the next records come from.
-    pub fn begin(&mut self, file: &str) {
+    /// Begins a file.
+    pub fn begin(&mut self, number: u32, file: &str) -> LogReader {
         file.clone_into(&mut self.file);
+        LogReader::new(number)
+    }
+
+    /// Takes the next bytes of the file that was begun last.
+    pub fn feed(&mut self, reader: &mut LogReader, chunk: &[u8]) {
+        if self.query.asks_for_damage() {
+            reader.feed(chunk, self);
+        } else {
+            let needles = self.needles.clone();
+            reader.feed_wanted(chunk, &needles, self);
+        }
     }
 
     /// Ends the search; damage is looked at for queries that ask for it.

@@ -3,7 +3,7 @@
 use huddle_core::bus::Kind;
 use huddle_core::history::query::Query;
 use huddle_core::history::record::headline;
-use huddle_core::history::search::{Hit, Hits, LogReader, LogSearch, shown};
+use huddle_core::history::search::{Hit, Hits, LogSearch, shown};
 use huddle_core::history::source::{Role, role_of, roots_of};
 use huddle_core::history::survey::time;
 use huddle_core::wire::answer;
@@ -61,9 +61,8 @@ fn stream(query: &Query, sources: &Sources, limit: usize) -> Result<Hits, Failur
     let mut search = LogSearch::new(query, limit);
     let mut buffer = Vec::new();
     for (number, (path, _)) in sources.files.iter().enumerate() {
-        search.begin(path);
-        let mut reader = LogReader::new(number as u32);
-        in_chunks(path, &mut buffer, &mut |chunk| reader.feed(chunk, &mut search))
+        let mut reader = search.begin(number as u32, path);
+        in_chunks(path, &mut buffer, &mut |chunk| search.feed(&mut reader, chunk))
             .map_err(|error| unreadable(path, &error))?;
         reader.end(&mut search);
     }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::needles::Needles;
 use crate::table::{Flag, Table};
 
 fn record(message: &str) -> String {
@@ -112,4 +113,54 @@ fn documents_are_records_lists_or_several() {
     assert_eq!(show(&format!("[{a}, oops, {b}]")), "2 !61+6@1");
     assert_eq!(show(&format!("[{a},\n{}", &b[..20])), "1 !61+20@2");
     assert_eq!(show(&format!("{a}\n{b}")), "2");
+}
+
+/// Remembers the offsets of the records that have a text in them.
+struct Having<'t>(&'t Needles, Vec<u64>);
+
+impl Sink for Having<'_> {
+    fn record(&mut self, found: &Found<'_>) {
+        if self.0.may_be_in(found.record) {
+            self.1.push(found.offset);
+        }
+    }
+    fn damage(&mut self, _: Damage) {}
+}
+
+#[test]
+fn passing_over_lines_finds_what_reading_them_all_finds() {
+    let records: Vec<String> = ["a", "b", "rare", "c", "RARE", "d\\u0065"].iter().map(|kind| record(kind)).collect();
+    let mut state = 7u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let needles = Needles::new(["rare"]);
+    for _ in 0..3000 {
+        let mut log = String::new();
+        for _ in 0..next(12) {
+            let one = &records[next(records.len())];
+            // Whole, glued, torn in two, cut off, with a zero byte in it, or nothing of the sort.
+            match next(8) {
+                0 => log += one,
+                1 => log += &format!("{}\n{}\n", &one[..next(one.len())], &one[next(one.len())..]),
+                2 => {
+                    let cut = next(one.len());
+                    log += &format!("{}\n{}\n", &one[..cut], &one[cut..]);
+                }
+                3 => log += &format!("{}\n", one.replace("ra", "r\0a")),
+                _ => log += &format!("{one}\n"),
+            }
+        }
+        let (mut all, mut wanted) = (Having(&needles, Vec::new()), Having(&needles, Vec::new()));
+        let size = 1 + next(200);
+        let (mut whole, mut part) = (LogReader::new(0), LogReader::new(0));
+        for chunk in log.as_bytes().chunks(size) {
+            whole.feed(chunk, &mut all);
+            part.feed_wanted(chunk, &needles, &mut wanted);
+        }
+        whole.end(&mut all);
+        assert_eq!(part.end(&mut wanted).total(), log.len() as u64);
+        assert_eq!(wanted.1, all.1, "{log:?} in chunks of {size}");
+    }
 }

@@ -59,6 +59,23 @@ pub fn to_jsonl(stored: &[Stored<'_>]) -> Exported {
     exported
 }
 
+/// Gives back the files of a bundle; rows that are no files are those of its log.
+pub fn to_files(bundle: &[u8], log: &str) -> Exported {
+    let mut exported = Exported::default();
+    let mut rows = Vec::new();
+    for line in bundle.split_inclusive(|byte| *byte == b'\n') {
+        let file = serde_json::from_slice(line).ok().and_then(|fields| from_bundle_line(&fields));
+        match file {
+            Some(file) => exported.files.push(file),
+            None => rows.extend_from_slice(line),
+        }
+    }
+    if !rows.is_empty() {
+        exported.files.push((log.to_owned(), rows));
+    }
+    exported
+}
+
 /// Writes a file as a row.
 fn row(path: &str, bytes: &[u8]) -> Result<Json, &'static str> {
     if !is_inside(path) {

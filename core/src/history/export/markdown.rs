@@ -9,7 +9,7 @@ const DEEPEST: usize = 5;
 
 /// Something that was said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Said<'a> {
+pub struct Passage<'a> {
     /// When.
     pub at: Option<Timestamp>,
     /// By whom.
@@ -33,7 +33,7 @@ pub struct Said<'a> {
 }
 
 /// Writes conversations, each under its title, as one document.
-pub fn to_markdown(title: &str, threads: &[(String, Vec<Said<'_>>)]) -> Exported {
+pub fn to_markdown(title: &str, threads: &[(String, Vec<Passage<'_>>)]) -> Exported {
     let mut text = format!("# {}\n\n{}\n", line(title), extent(threads));
     for (title, said) in threads {
         text.push_str(&format!("\n## {}\n", line(title)));
@@ -50,7 +50,7 @@ pub fn to_markdown(title: &str, threads: &[(String, Vec<Said<'_>>)]) -> Exported
 }
 
 /// Says how much there is, and from when to when.
-fn extent(threads: &[(String, Vec<Said<'_>>)]) -> String {
+fn extent(threads: &[(String, Vec<Passage<'_>>)]) -> String {
     let all = || threads.iter().flat_map(|(_, said)| said);
     let times = all().filter_map(|said| said.at);
     let span = times.clone().min().zip(times.max()).map(|(first, last)| format!(", from {first} to {last}"));
@@ -60,7 +60,7 @@ fn extent(threads: &[(String, Vec<Said<'_>>)]) -> String {
 }
 
 /// Writes one message: who to whom, what is known about it, what it says.
-fn entry(said: &Said<'_>) -> String {
+fn entry(said: &Passage<'_>) -> String {
     let to = if said.to.trim().is_empty() { String::new() } else { format!(" → {}", line(said.to)) };
     let subject = if said.subject.trim().is_empty() { String::new() } else { format!(": {}", line(&said.subject)) };
     let mut text = format!("### {}{to}{subject}\n", line(said.from));
@@ -112,13 +112,13 @@ fn longest_run(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn written(title: &str, threads: &[(String, Vec<Said<'_>>)]) -> String {
+    fn written(title: &str, threads: &[(String, Vec<Passage<'_>>)]) -> String {
         String::from_utf8(to_markdown(title, threads).files.remove(0).1).unwrap()
     }
 
     #[test]
     fn a_conversation_reads_from_top_to_bottom() {
-        let question = Said {
+        let question = Passage {
             at: Timestamp::parse("2026-01-10T10:30:00Z"),
             from: "ann",
             to: "bob",
@@ -127,15 +127,15 @@ mod tests {
             body: "For the API.\n\nSee ```x```".to_owned(),
             delivery: "answered".to_owned(),
             id: "m1",
-            ..Said::default()
+            ..Passage::default()
         };
-        let answer = Said {
+        let answer = Passage {
             at: Timestamp::parse("2026-01-10T10:31:00Z"),
             from: "bob",
             severity: "high",
             body: "{\n  \"port\": 80\n}\n".to_owned(),
             depth: 1,
-            ..Said::default()
+            ..Passage::default()
         };
         let wanted = "\
 # Session 7
@@ -183,7 +183,7 @@ See ```x```
     fn no_body_gets_out_of_its_fence() {
         for body in ["```\n# out", "`````\r<b>\r````", "> ```\n```", "~~~\n```js", "a\r# b", "````"] {
             for depth in [0, 1, 9] {
-                let said = Said { from: "a", body: body.to_owned(), depth, ..Said::default() };
+                let said = Passage { from: "a", body: body.to_owned(), depth, ..Passage::default() };
                 let text = written("T", &[("t".to_owned(), vec![said])]);
                 let set_in = "> ".repeat(depth.min(DEEPEST));
                 let lines: Vec<&str> = text.lines().skip_while(|line| !line.contains("### ")).collect();

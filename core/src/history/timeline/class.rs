@@ -25,6 +25,19 @@ impl Class {
     pub const ALL: [Self; 7] =
         [Self::Message, Self::Status, Self::Finding, Self::Error, Self::Data, Self::Completed, Self::Other];
 
+    /// Gives the word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Message => "message",
+            Self::Status => "status",
+            Self::Finding => "finding",
+            Self::Error => "error",
+            Self::Data => "data",
+            Self::Completed => "completed",
+            Self::Other => "other",
+        }
+    }
+
     /// Gives the class that a kind names. The rest are messages when they are for somebody, and [`Class::Other`] when not.
     pub fn of_kind(kind: &str) -> Option<Self> {
         Some(match kind {

@@ -1,11 +1,12 @@
 //! History: what was given, what was said, what was found.
 
-use huddle_scan::{Account, Recovery, Table};
+use huddle_scan::{Account, NO_TIME, Recovery, Table};
 
 use super::{findings, time};
 use crate::history::query::{State, SyntaxError};
 use crate::history::search::{Hit, Hits, shown};
 use crate::history::survey::time as at;
+use crate::history::timeline::{Class, Options, Timeline};
 use crate::history::{Agent, Delivery, Derived, History, Overview, Said, Thread};
 use crate::model::{Finding, Json, JsonMap, Severity};
 
@@ -206,6 +207,39 @@ pub fn history_checkup(history: &History, account_of: &Account, found: &[Finding
         "bytes": account(account_of),
         "findings": findings(found),
     })
+}
+
+/// Writes a timeline: lanes, and for each what is in every column that is not empty.
+pub fn timeline(history: &History, timeline: &Timeline, columns: usize, options: &Options) -> Json {
+    let table = &history.table;
+    let clock = timeline.clock();
+    let edge = |time: i64, otherwise: i64| if time == NO_TIME { otherwise } else { clock.fold(time) };
+    let (start, end) = (edge(options.start, 0), edge(options.end, clock.length()));
+    let lanes = 0..timeline.lanes().len().min(options.lanes) as u32;
+    let window = timeline.window(lanes.clone(), start, end, columns as u32);
+    let cells = window.cells.iter().map(|cell| {
+        let classes = Class::ALL.iter().filter(|class| cell.tally.of(**class) > 0);
+        let classes: JsonMap = classes.map(|class| (class.as_str().to_owned(), cell.tally.of(*class).into())).collect();
+        object!({"lane": cell.lane, "column": cell.column, "count": cell.tally.total(), "classes": classes})
+    });
+    let folds = clock.folds().iter();
+    let folds = folds.map(|fold| object!({"from": time(at(fold.start)), "to": time(at(fold.end))}));
+    let names = lanes.map(|lane| table.text(timeline.lanes()[lane as usize]));
+    object!({
+        "from": time(at(clock.unfold(start))),
+        "to": time(at(clock.unfold(end))),
+        "columns": columns,
+        "lanes": names.collect::<Vec<_>>(),
+        "cells": cells.collect::<Vec<Json>>(),
+        "folds": folds.collect::<Vec<Json>>(),
+        "messages": timeline.arrows(start, end, 0).total(),
+        "untimed": timeline.untimed(),
+    })
+}
+
+/// Writes what was exported: how many files and where to, or the content itself.
+pub fn exported(format: &str, files: usize, out: &str, content: Option<&str>) -> Json {
+    object!({"to": format, "files": files, "out": out, "content": content})
 }
 
 /// Writes where a query cannot be understood.

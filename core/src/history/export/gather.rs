@@ -1,0 +1,238 @@
+//! What a history has for each format: messages for a bus, files for a bundle, passages for people.
+
+use std::io;
+
+use huddle_scan::{Flag, Row};
+
+use super::{
+    Exported, Letters, Passage, Stored, count, directory_of, loss, survey_of, to_documents, to_jsonl, to_mailbox,
+    to_markdown,
+};
+use crate::engine::Survey;
+use crate::history::record::{self, Bytes};
+use crate::history::survey::time;
+use crate::history::{Derived, History, Paper, Role, RootKind, Said, Thread};
+use crate::model::{
+    AgentName, Delivery, Directory, Finding, JsonMap, Message, MessageId, MessageType, Place, Priority, Receipt,
+    Recipient, Severity, ThreadId,
+};
+use crate::wire::documents::{self, Document};
+
+/// The messages of a history, and what else mailboxes keep.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    survey: Survey,
+    directory: Directory,
+    beside: Vec<(String, Vec<u8>)>,
+    losses: Vec<Finding>,
+}
+
+impl Gathered {
+    /// Gathers all that is a message, or can be one: it says from whom, for whom and when.
+    pub fn letters(history: &History, from: &mut dyn Bytes) -> io::Result<Self> {
+        let mut gathered = Self::default();
+        for (root, _) in history.roots.iter().enumerate().filter(|(_, root)| root.kind == RootKind::Mailbox) {
+            let found = history.survey(root, from)?;
+            gathered.add(found.value);
+            gathered.losses.extend(found.findings);
+        }
+        gathered.add_others(history, from)?;
+        gathered.add_beside(history, from)?;
+        gathered.directory = match &history.papers.registries[..] {
+            [Paper { says, .. }] => says.clone(),
+            // Who is there is then what the messages say.
+            _ => directory_of(&gathered.survey),
+        };
+        gathered.survey.sort();
+        Ok(gathered)
+    }
+
+    fn add(&mut self, survey: Survey) {
+        self.survey.deliveries.extend(survey.deliveries);
+        self.survey.records.extend(survey.records);
+        self.survey.sent.extend(survey.sent);
+    }
+
+    /// Adds rows that are no files of mailboxes: documents, and whatever else names a recipient.
+    fn add_others(&mut self, history: &History, from: &mut dyn Bytes) -> io::Result<()> {
+        let mut mailed = vec![false; history.table.len()];
+        history.mailed.iter().for_each(|mail| mailed[mail.row as usize] = true);
+        let (mut documents, mut lost) = (Vec::new(), vec![0; history.files.len()]);
+        for number in history.entries.iter().copied().filter(|row| !mailed[*row as usize]) {
+            let row = history.table.row(number);
+            match document(history, &row, history.record(number, from)?) {
+                Some(document) => documents.push(document),
+                None => lost[row.file as usize] += 1,
+            }
+        }
+        let found = survey_of(documents);
+        self.add(found.value);
+        self.losses.extend(found.findings);
+        for (file, records) in history.files.iter().zip(lost).filter(|(_, records)| *records > 0) {
+            let message = format!(
+                "{} that are no messages: they do not say for whom, from whom and when",
+                count(records, "record")
+            );
+            self.losses.push(loss(Severity::Warning, &file.path, message, "--to jsonl keeps them"));
+        }
+        Ok(())
+    }
+
+    fn add_beside(&mut self, history: &History, from: &mut dyn Bytes) -> io::Result<()> {
+        for file in &history.files {
+            let Some(root) = file.root.map(|root| &history.roots[root]) else { continue };
+            let kept = matches!(file.role, Role::Context | Role::Handoff | Role::Artifact);
+            if root.kind == RootKind::Mailbox && kept && file.within.is_none() {
+                let bytes = from.read(&file.path, 0, u64::MAX)?;
+                self.beside.push((file.path[root.path.len()..].to_owned(), bytes));
+            }
+        }
+        Ok(())
+    }
+
+    fn as_letters(&self) -> Letters<'_> {
+        Letters { survey: &self.survey, directory: &self.directory, beside: &self.beside }
+    }
+
+    fn with_losses(self, mut exported: Exported) -> Exported {
+        exported.losses.extend(self.losses);
+        exported
+    }
+}
+
+/// Makes a document of a row, if it is a message in any sense.
+fn document(history: &History, row: &Row, record: JsonMap) -> Option<Document> {
+    if record.contains_key("content")
+        && let Ok(document) = documents::decode(record.clone())
+    {
+        return Some(document);
+    }
+    let text = |symbol| history.table.text(symbol);
+    let recipient = AgentName::new(text(row.to)).ok()?;
+    let sent_at = time(row.time)?;
+    // What has no id gets one that is the same every time: where it lies.
+    let id = match text(row.id) {
+        "" => format!("row_{}_{}", row.file, row.offset),
+        id => id.to_owned(),
+    };
+    let message = Message {
+        id: MessageId::new(id).ok()?,
+        kind: MessageType::new(text(row.kind)),
+        from: AgentName::new(text(row.from)).ok()?,
+        to: Recipient::Agents(vec![recipient.clone()]),
+        subject: record::headline(&record, 80),
+        body: record::body(&record),
+        priority: Priority::parse(text(row.priority)).unwrap_or_default(),
+        sent_at,
+        thread: ThreadId::new(text(row.thread)).ok(),
+        in_reply_to: MessageId::new(text(row.reply_to)).ok(),
+        requires_response: row.flags.has(Flag::NeedsAnswer),
+        deadline: time(row.due),
+        metadata: JsonMap::new(),
+        extra: JsonMap::new(),
+    };
+    let seen_at = time(row.read_at).or(row.flags.has(Flag::Read).then_some(sent_at));
+    let receipt = Receipt { seen_at, ..Receipt::default() };
+    let delivery = Delivery { recipient, message, receipt, place: Place::Inbox };
+    Some(Document::Copy { delivery, recorded: true })
+}
+
+impl History {
+    /// Writes the messages as documents.
+    pub fn to_documents(&self, from: &mut dyn Bytes) -> io::Result<Exported> {
+        let gathered = Gathered::letters(self, from)?;
+        let exported = to_documents(&gathered.as_letters());
+        Ok(gathered.with_losses(exported))
+    }
+
+    /// Writes the messages as a mailbox.
+    pub fn to_mailbox(&self, from: &mut dyn Bytes) -> io::Result<Exported> {
+        let gathered = Gathered::letters(self, from)?;
+        let exported = to_mailbox(&gathered.as_letters());
+        Ok(gathered.with_losses(exported))
+    }
+
+    /// Writes everything into one log.
+    pub fn to_jsonl(&self, from: &mut dyn Bytes) -> io::Result<Exported> {
+        let base = self.base();
+        let mut kept = Vec::new();
+        for file in self.files.iter().filter(|file| file.within.is_none()) {
+            if matches!(file.role, Role::Ignored(_)) {
+                continue;
+            }
+            kept.push((file, from.read(&file.path, 0, u64::MAX)?));
+        }
+        let stored: Vec<Stored<'_>> = kept
+            .iter()
+            .map(|(file, bytes)| match file.role {
+                Role::Log | Role::Unsure => Stored::Log { path: &file.path[base..], rows: bytes },
+                _ => Stored::File { path: &file.path[base..], bytes },
+            })
+            .collect();
+        Ok(to_jsonl(&stored))
+    }
+
+    /// Finds how much of every path says only where all of it lies.
+    fn base(&self) -> usize {
+        if let [root] = &self.roots[..] {
+            let inside = self.files.iter().all(|file| file.path.starts_with(&root.path));
+            return if inside { root.path.len() } else { 0 };
+        }
+        let mut paths = self.files.iter().map(|file| file.path.as_str());
+        let first = paths.next().unwrap_or_default();
+        let mut dir = first.rfind('/').map_or(0, |slash| slash + 1);
+        for path in paths {
+            while !path.starts_with(&first[..dir]) {
+                dir = first[..dir.saturating_sub(1)].rfind('/').map_or(0, |slash| slash + 1);
+            }
+        }
+        dir
+    }
+
+    /// Writes everything for people, a conversation after the other, then what belongs to none.
+    pub fn to_markdown(&self, derived: &Derived, from: &mut dyn Bytes) -> io::Result<Exported> {
+        let mut chapters = Vec::new();
+        let mut threads: Vec<&Thread> = derived.threads.threads.iter().collect();
+        crate::order::sort_by_key(&mut threads, |thread| thread.first);
+        for thread in threads {
+            let said = self.all_said(derived, derived.threads.members(thread).iter().copied(), from)?;
+            let subject = said.first().map_or("", |said| said.subject.as_str());
+            chapters.push((format!("{} ({subject})", self.thread_name(thread)), said));
+        }
+        let alone = (0..self.entries.len() as u32).filter(|position| derived.threads.thread_of(*position).is_none());
+        let alone = self.all_said(derived, alone, from)?;
+        if !alone.is_empty() {
+            chapters.push(("On their own".to_owned(), alone));
+        }
+        let chapters: Vec<(String, Vec<Passage<'_>>)> =
+            chapters.iter().map(|(title, said)| (title.clone(), said.iter().map(passage).collect())).collect();
+        Ok(to_markdown("History", &chapters))
+    }
+
+    fn all_said(
+        &self,
+        derived: &Derived,
+        positions: impl Iterator<Item = u32>,
+        from: &mut dyn Bytes,
+    ) -> io::Result<Vec<Said>> {
+        positions.map(|position| self.said(derived, position, from)).collect()
+    }
+}
+
+fn passage(said: &Said) -> Passage<'_> {
+    let body = said.body();
+    Passage {
+        at: said.at,
+        from: &said.from,
+        to: &said.to,
+        kind: &said.kind,
+        severity: &said.severity,
+        subject: said.subject.clone(),
+        body: body
+            .as_str()
+            .map_or_else(|| if body.is_null() { String::new() } else { format!("{body:#}") }, str::to_owned),
+        delivery: said.delivery(),
+        id: &said.id,
+        depth: said.depth as usize,
+    }
+}

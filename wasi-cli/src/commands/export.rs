@@ -1,0 +1,111 @@
+//! `huddle export`
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use huddle_core::bus::Kind;
+use huddle_core::history::Role;
+use huddle_core::history::export::{Exported, to_files};
+use huddle_core::history::record::Bytes;
+use huddle_core::wire::answer;
+use huddle_core::wire::session::layout;
+
+use crate::args::{Args, Spec, needed, option};
+use crate::call::Call;
+use crate::failure::Failure;
+use crate::sources::{PATHS, Past, changed};
+use crate::{BUS_DIR, text};
+
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle export",
+    "Write what agents left behind in another format; what it has no room for is told",
+    &[
+        PATHS,
+        needed("to", "FORMAT", "jsonl, markdown, documents, mailbox, or session"),
+        option("out", "PATH", "the file to write, for mailbox and session the directory; standard output without it"),
+    ],
+    run,
+)
+.more(
+    "jsonl       everything in one log: rows as they are, and each other file as a row of its own\n\
+     markdown    conversations, to read\n\
+     documents   messages as mongoimport reads them, one for each recipient\n\
+     mailbox     messages as a directory .agent-messages below --out\n\
+     session     the files of a log that --to jsonl wrote, in the directory --out\n\
+     Nothing that is there already is written over.",
+);
+
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let out = args.text("out").map(PathBuf::from);
+    let format = args.need("to");
+    let is_directory = matches!(format, "mailbox" | "session");
+    if is_directory && out.is_none() {
+        return Err(args.wrong(format!("--to {format} writes many files: say where with --out DIR")));
+    }
+    let mut past = Past::load(args, call)?;
+    call.output.found(past.history.findings.iter().cloned());
+    let exported = export(args, format, &mut past)?;
+    call.output.found(exported.losses.iter().cloned());
+    let Some(out) = out else {
+        let content = exported.files.first().map(|(_, bytes)| bytes.clone()).unwrap_or_default();
+        return call.output.content(&content, |content| answer::exported(format, 1, "-", Some(content)));
+    };
+    write(&exported, &out, is_directory.then_some(format))?;
+    let files = exported.files.len();
+    let shown = out.display().to_string();
+    call.output.answer(
+        || answer::exported(format, files, &shown, None),
+        || format!("📦 {} as {format}: {shown}", text::count(files, "file")),
+    )
+}
+
+fn export(args: &Args, format: &str, past: &mut Past) -> Result<Exported, Failure> {
+    let Past { history, derived, parts } = past;
+    let exported = match format {
+        "jsonl" => history.to_jsonl(parts),
+        "markdown" => history.to_markdown(derived, parts),
+        "documents" => history.to_documents(parts),
+        "mailbox" => history.to_mailbox(parts),
+        "session" => {
+            let mut logs = history.files.iter().filter(|file| matches!(file.role, Role::Log | Role::Unsure));
+            let log = logs.next().ok_or_else(|| args.wrong("there is no log to take a session out of"))?;
+            parts.read(&log.path, 0, u64::MAX).map(|bytes| to_files(&bytes, layout::LOG))
+        }
+        other => return Err(args.wrong(format!("there is no format {other:?}"))),
+    };
+    exported.map_err(|error| changed(&error))
+}
+
+/// Writes the one file, or the whole directory.
+fn write(exported: &Exported, out: &Path, directory: Option<&str>) -> Result<(), Failure> {
+    let failed = |path: &Path, error: &io::Error| {
+        let (kind, hint) = match error.kind() {
+            ErrorKind::AlreadyExists => (Kind::Conflict, "nothing is written over: give another path"),
+            _ => (Kind::Failed, "look at the directory, and at what WASI has opened (--dir .)"),
+        };
+        Failure::new(kind, format!("writing failed: {error}: {}", path.display()), hint)
+    };
+    let Some(format) = directory else {
+        let bytes = exported.files.first().map_or(&[][..], |(_, bytes)| bytes);
+        return new_file(out, bytes).map_err(|error| failed(out, &error));
+    };
+    let base = if format == "mailbox" { out.join(BUS_DIR) } else { out.to_owned() };
+    if base.is_dir() && fs::read_dir(&base).is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(failed(&base, &ErrorKind::AlreadyExists.into()));
+    }
+    for path in &exported.directories {
+        let path = base.join(path);
+        fs::create_dir_all(&path).map_err(|error| failed(&path, &error))?;
+    }
+    for (path, bytes) in &exported.files {
+        let path = base.join(path);
+        let above = path.parent().unwrap_or(&base);
+        fs::create_dir_all(above).and_then(|()| new_file(&path, bytes)).map_err(|error| failed(&path, &error))?;
+    }
+    Ok(())
+}
+
+fn new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
+}

@@ -1,9 +1,11 @@
-//! Measures the command under wasmtime and natively, beside the same work done by the protocol's shell snippets.
+//! Measures the command under wasmtime and natively, beside the same work done by the protocol's shell snippets, and
+//! reading back beside `jq`, `grep` and `wc`.
 //!
 //! Everything is measured on the machine at hand within one run, so that the ratios mean something even where the times
 //! themselves do not.
 
 mod floor;
+mod past;
 mod scene;
 mod shell;
 mod table;
@@ -29,8 +31,9 @@ const SENDS_EACH: u32 = 20;
 /// Measures everything, saying on stderr what is being measured.
 pub fn run() -> Result<Table> {
     shell::require_tools()?;
+    let past = past::run()?;
     let rows = vec![inbox()?, send()?, batch()?, writers()?];
-    Ok(Table { rows, floor: floor::durable_file(200)? })
+    Ok(Table { rows, floor: floor::durable_file(200)?, past: Some(past) })
 }
 
 /// Lists an inbox of many unread messages, in one start.

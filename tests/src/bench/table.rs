@@ -5,10 +5,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::past::Past;
+
 /// What was measured.
 pub struct Table {
     pub(super) rows: Vec<Row>,
     pub(super) floor: Duration,
+    pub(super) past: Option<Past>,
 }
 
 /// The same work done in three ways.
@@ -54,7 +57,8 @@ impl Table {
                 "shellPerWasmtime": ratio(row.shell.time, row.wasm),
             })
         });
-        json!({"rows": rows.collect::<Vec<Value>>(), "durableFile": self.floor.as_secs_f64()})
+        let past = self.past.as_ref().map(Past::to_json);
+        json!({"rows": rows.collect::<Vec<Value>>(), "durableFile": self.floor.as_secs_f64(), "history": past})
     }
 }
 
@@ -72,15 +76,19 @@ impl fmt::Display for Table {
             f,
             "\nThe floor for a durable message here (create, write 600 bytes, sync, link, unlink, sync the directory): {}",
             shown(self.floor)
-        )
+        )?;
+        match &self.past {
+            Some(past) => write!(f, "\n\n{past}"),
+            None => Ok(()),
+        }
     }
 }
 
-fn ratio(one: Duration, other: Duration) -> f64 {
+pub(super) fn ratio(one: Duration, other: Duration) -> f64 {
     one.as_secs_f64() / other.as_secs_f64()
 }
 
-fn shown(time: Duration) -> String {
+pub(super) fn shown(time: Duration) -> String {
     match time.as_secs_f64() {
         seconds if seconds < 0.01 => format!("{:.2} ms", seconds * 1000.0),
         seconds if seconds < 1.0 => format!("{:.0} ms", seconds * 1000.0),
@@ -104,7 +112,7 @@ mod tests {
         let (wasm, native) = (Duration::from_millis(20), Duration::from_micros(5500));
         let shell = Cell::measured(Duration::from_millis(90));
         let row = Row { name: "send".to_owned(), wasm, native, shell };
-        let table = Table { rows: vec![row], floor: Duration::from_micros(640) };
+        let table = Table { rows: vec![row], floor: Duration::from_micros(640), past: None };
         let text = table.to_string();
         assert!(text.contains("| send | 20 ms | 5.50 ms | 90 ms | 4.5 × |"), "{text}");
         assert!(text.ends_with("0.64 ms"), "{text}");

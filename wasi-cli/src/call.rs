@@ -12,18 +12,17 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::output::Output;
 use crate::std_fs::StdFs;
-use crate::system_host::SystemHost;
 
 /// One call of the command: the bus, who is calling, and where words come from and go to.
 pub(crate) struct Call<'a> {
     /// The bus of the project that was named.
     pub(crate) bus: &'a Bus<'a>,
     /// The sessions of that project.
-    pub(crate) sessions: &'a Sessions<&'a StdFs, &'a SystemHost>,
+    pub(crate) sessions: &'a Sessions<&'a StdFs, &'a dyn Host>,
     /// The orchestrator's files of the same project.
-    pub(crate) state: &'a State<&'a StdFs, &'a SystemHost>,
+    pub(crate) state: &'a State<&'a StdFs, &'a dyn Host>,
     /// The saved originals of what was compressed there.
-    pub(crate) expansions: &'a Expansions<&'a StdFs, &'a SystemHost>,
+    pub(crate) expansions: &'a Expansions<&'a StdFs, &'a dyn Host>,
     /// The clock.
     pub(crate) host: &'a dyn Host,
     /// The options that every command has.

@@ -27,6 +27,7 @@ mod when;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
+use huddle_core::Host;
 use huddle_core::bus::{Bus, Kind, Settings};
 use huddle_core::compress::Expansions;
 use huddle_core::engine::files::FilesEngine;
@@ -55,11 +56,22 @@ where
     A: IntoIterator,
     A::Item: Into<OsString>,
 {
-    let args: Vec<OsString> = args.into_iter().skip(1).map(Into::into).collect();
+    run_on(&SystemHost, args.into_iter().map(Into::into).collect(), stdin, stdout, stderr)
+}
+
+/// Runs the command on a host of the caller's choice: what is overdue, for one, depends on the clock.
+pub fn run_on(
+    host: &dyn Host,
+    args: Vec<OsString>,
+    stdin: &mut dyn Read,
+    stdout: &mut dyn Write,
+    stderr: &mut dyn Write,
+) -> u8 {
+    let args: Vec<OsString> = args.into_iter().skip(1).collect();
     let json = args::wants_json(&args);
     let failure = match args::parse(&HUDDLE, &args) {
         Ok(Asked::Run(args)) => match Global::read(&args) {
-            Ok(global) => return obey(&args, &global, stdin, stdout, stderr),
+            Ok(global) => return obey(host, &args, &global, stdin, stdout, stderr),
             Err(failure) => failure,
         },
         Ok(Asked::Help(spec)) => return Output::new(false, stdout, stderr).page(&args::help(spec)),
@@ -75,20 +87,26 @@ where
 }
 
 /// Does what was asked, on the bus of the project that was named.
-fn obey(args: &Args, global: &Global, stdin: &mut dyn Read, stdout: &mut dyn Write, stderr: &mut dyn Write) -> u8 {
-    let host = SystemHost;
+fn obey(
+    host: &dyn Host,
+    args: &Args,
+    global: &Global,
+    stdin: &mut dyn Read,
+    stdout: &mut dyn Write,
+    stderr: &mut dyn Write,
+) -> u8 {
     let fs = StdFs::new(global.root.join(BUS_DIR));
     let owner = global.agent.as_deref().unwrap_or("huddle");
-    let engine = FilesEngine::new(&fs, &host).with_owner(owner).with_patience(global.lock_wait);
+    let engine = FilesEngine::new(&fs, host).with_owner(owner).with_patience(global.lock_wait);
     let settings = Settings { patience: global.lock_wait, ..Settings::default() };
     let beside = StdFs::new(global.root.join(ORCHESTRATOR_DIR));
-    let state = State::new(&beside, &host).with_owner(owner).with_patience(global.lock_wait);
-    let sessions = Sessions::new(&beside, &host).with_owner(owner).with_patience(global.lock_wait);
-    let expansions = Expansions::new(&beside, &host);
-    let bus = Bus::new(&engine, &host).with_settings(settings).with_orchestrator(&state);
+    let state = State::new(&beside, host).with_owner(owner).with_patience(global.lock_wait);
+    let sessions = Sessions::new(&beside, host).with_owner(owner).with_patience(global.lock_wait);
+    let expansions = Expansions::new(&beside, host);
+    let bus = Bus::new(&engine, host).with_settings(settings).with_orchestrator(&state);
     let (input, output) = (Input::new(stdin), Output::new(global.json, stdout, stderr));
     let (bus, sessions, state, expansions) = (&bus, &sessions, &state, &expansions);
-    let mut call = Call { bus, sessions, state, expansions, host: &host, global, input, output };
+    let mut call = Call { bus, sessions, state, expansions, host, global, input, output };
     let ended = args.run(&mut call);
     call.output.finish(ended)
 }

@@ -7,6 +7,8 @@ use crate::text::{texts_in, time_of, unescape};
 
 /// What a record of the orchestrator's log calls itself; which protocol it is about says more.
 const COMMUNICATION: &[u8] = b"agent_communication";
+/// What a transcript calls a record of which files there were when something was said.
+const SNAPSHOT: &[u8] = b"file-history-snapshot";
 
 /// Makes the row of a record. Where it lies is for the caller to say.
 pub fn shaped(record: &[u8], fields: &Fields, symbols: &mut Symbols) -> Row {
@@ -30,6 +32,10 @@ pub fn shaped(record: &[u8], fields: &Fields, symbols: &mut Symbols) -> Row {
     if row.from.is_none() && fields.has(Field::Sidechain) {
         // A transcript names no one: its author is what kind of record it is.
         row.from = row.kind;
+    }
+    if !fields.has(Field::Time) && matches!(shape.get(Field::Kind), Some(Value::Plain(SNAPSHOT))) {
+        // It stands beside a message of a transcript, and the id that it names is that message's.
+        row.id = Symbol::NONE;
     }
     shape.flags(&mut row);
     row
@@ -197,6 +203,10 @@ mod tests {
         check(
             r#"{"parentUuid":null,"isSidechain":true,"type":"assistant","message":{"role":"x"},"uuid":"u","sessionId":"s"}"#,
             "assistant> assistant #u re  in s    -1 +side",
+        );
+        check(
+            r#"{"type":"file-history-snapshot","messageId":"u","snapshot":{"timestamp":"1970-01-01T00:00:09Z"}}"#,
+            "> file-history-snapshot # re  in     -1",
         );
         check(
             r#"{"from":"lead","text":"hi","timestamp":"1970-01-01T00:00:09Z","read":false}"#,

@@ -58,7 +58,14 @@ struct Rows {
     table: Table,
     carried: Vec<bundle::Carried>,
     format: &'static str,
+    /// How many records of the file were asked for its format.
+    asked: usize,
 }
+
+/// How many records of a file are asked for its format: a log may begin with some that are not like the others.
+const ASKED: usize = 16;
+/// What a log is whose records do not tell.
+const RECORDS: &str = "records";
 
 impl Sink for Rows {
     fn record(&mut self, found: &Found<'_>) {
@@ -68,8 +75,9 @@ impl Sink for Rows {
             self.carried.push(carried);
             return;
         }
-        if self.format.is_empty() {
+        if (self.format.is_empty() || self.format == RECORDS) && self.asked < ASKED {
             self.format = format_of(found);
+            self.asked += 1;
         }
         self.table.record(found);
     }
@@ -91,12 +99,12 @@ fn format_of(found: &Found<'_>) -> &'static str {
         "mailbox messages"
     } else if spells("\"createdAt\"") {
         "documents"
-    } else if has(Field::Time) && has(Field::From) && has(Field::Kind) {
+    } else if ["\"timestamp\"", "\"from\"", "\"type\""].into_iter().all(spells) {
         "session log"
     } else if has(Field::Time) && (has(Field::From) || has(Field::Text)) {
         "plain log"
     } else {
-        "records"
+        RECORDS
     }
 }
 
@@ -154,9 +162,12 @@ impl Loader {
         let source = &mut self.files[file as usize];
         source.account.add(&account);
         source.size = account.total();
-        source.format = match std::mem::take(&mut self.found.format) {
-            "" => name_of(&source.role),
-            format => format,
+        self.found.asked = 0;
+        source.format = match (std::mem::take(&mut self.found.format), &source.role) {
+            ("", role) => name_of(role),
+            (format, Role::Log | Role::Records | Role::Unsure) => format,
+            // Where a file lies says more than what its records look like.
+            (_, role) => name_of(role),
         };
         bundle::unpack(self, file);
     }
@@ -204,7 +215,7 @@ impl Loader {
         table.truncate(first);
         table.damages.retain(|damage| damage.file != file);
         self.files[file as usize].role = Role::Ignored("it is JSON, and no record of what happened");
-        self.found.format = "";
+        (self.found.format, self.found.asked) = ("", 0);
         Account { between: account.total(), ..Account::default() }
     }
 

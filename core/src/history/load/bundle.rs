@@ -70,6 +70,6 @@ pub(super) fn unpack(loader: &mut Loader, log: u32) {
             moved.file = log;
             loader.found.table.set(row, moved);
         }
-        loader.found.format = "";
+        (loader.found.format, loader.found.asked) = ("", 0);
     }
 }

@@ -52,18 +52,28 @@ fn spoken(said: &Json) -> Json {
     match said {
         Json::String(text) if text.starts_with('{') => serde_json::from_str(text).unwrap_or_else(|_| said.clone()),
         Json::Object(fields) if fields.contains_key("role") => match fields.get("content") {
-            Some(Json::Array(parts)) => {
-                let texts = parts.iter().map(|part| {
-                    let text = |name: &str| part.get(name).and_then(Json::as_str);
-                    // A part that is no text is told by what it is: a tool's name says more than its kind.
-                    text("text").or(text("name")).or(text("type")).unwrap_or_default()
-                });
-                Json::String(texts.collect::<Vec<_>>().join("\n"))
-            }
+            Some(Json::Array(parts)) => Json::String(parts_text(parts)),
             Some(content) => content.clone(),
             None => said.clone(),
         },
         _ => said.clone(),
+    }
+}
+
+/// Gives the texts of a transcript's parts, one below the other.
+fn parts_text(parts: &[Json]) -> String {
+    parts.iter().map(part_text).collect::<Vec<_>>().join("\n")
+}
+
+/// Gives the text of a part; one without any is told by what it is: a tool's name says more than its kind.
+fn part_text(part: &Json) -> String {
+    let text = |name: &str| part.get(name).and_then(Json::as_str);
+    match (text("text").or(text("thinking")), part.get("content")) {
+        (Some(text), _) => text.to_owned(),
+        // What a tool gave is a text, or parts itself.
+        (None, Some(Json::String(given))) => given.clone(),
+        (None, Some(Json::Array(given))) if given.iter().all(|part| part.get("text").is_some()) => parts_text(given),
+        _ => text("name").or(text("type")).unwrap_or_default().to_owned(),
     }
 }
 
@@ -100,6 +110,14 @@ mod tests {
         check(
             r#"{"message":{"role":"assistant","content":[{"type":"text","text":"Look"},{"type":"tool_use","name":"Bash"}]}}"#,
             "Look Bash",
+        );
+        check(
+            r#"{"message":{"role":"user","content":[{"type":"tool_result","content":"two\nlines"},{"type":"image"}]}}"#,
+            "two lines image",
+        );
+        check(
+            r#"{"message":{"role":"user","content":[{"type":"tool_result","content":[{"type":"text","text":"Done"}]}]}}"#,
+            "Done",
         );
         check(r#"{"type":"x"}"#, "");
         check(r#"{"message":"a text of more than thirty characters, this"}"#, "a text of more than thirty ch…");

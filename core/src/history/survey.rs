@@ -10,6 +10,10 @@ use crate::engine::Survey;
 use crate::model::{AgentName, Delivery, Finding, Found, Message, Place, Receipt, Severity, Timestamp};
 use crate::wire::mailbox::message;
 
+/// What to do about a message that cannot be read.
+pub(super) const SEND_AGAIN: &str =
+    "ask its sender to send it again, then move the file away; nothing else is affected";
+
 impl History {
     /// Reads all messages of a mailbox. What is no message is a finding.
     pub fn survey(&self, root: usize, from: &mut dyn Bytes) -> io::Result<Found<Survey>> {
@@ -27,7 +31,7 @@ impl History {
                     code: "damaged-message",
                     place: self.place(mailed.row),
                     message: format!("the message cannot be read: {fault}"),
-                    hint: "ask its sender to send it again, then move the file away".to_owned(),
+                    hint: SEND_AGAIN.to_owned(),
                 }),
             }
         }

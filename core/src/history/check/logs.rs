@@ -2,7 +2,8 @@
 
 use huddle_scan::{Flag, NO_TIME, Recovery, Symbol};
 
-use super::finding;
+use super::{count, finding};
+use crate::history::survey::SEND_AGAIN;
 use crate::history::{History, Role, SourceFile};
 use crate::model::{Finding, Severity, Span, Timestamp};
 
@@ -25,16 +26,16 @@ fn damages(history: &History) -> Vec<Finding> {
     damages
         .map(|damage| {
             let file = &history.files[damage.file as usize];
-            let (code, what) = match file.role {
-                Role::Mail(_) => ("damaged-message", "the message"),
-                _ => ("damaged-line", "the line"),
-            };
+            if let Role::Mail(_) = file.role {
+                let message = format!("the message cannot be read: {}", damage.fault);
+                return finding(Severity::Error, "damaged-message", &file.path, message, SEND_AGAIN);
+            }
             finding(
                 Severity::Error,
-                code,
+                "damaged-line",
                 format!("{}, line {}, byte {}", file.path, damage.line, damage.offset),
-                format!("{} bytes cannot be read: {}", damage.length, damage.fault),
-                format!("look at {what}; everything around it was read"),
+                format!("{} cannot be read: {}", count(damage.length as usize, "byte"), damage.fault),
+                "look at the line; everything around it was read",
             )
         })
         .collect()
@@ -50,7 +51,8 @@ fn of_file(file: &SourceFile) -> Vec<Finding> {
         findings.push(finding(Severity::Info, "recovered-records", &file.path, message, ""));
     }
     if account.being_written > 0 {
-        let message = format!("the last {} bytes are being written, or were cut off", account.being_written);
+        let bytes = count(account.being_written as usize, "byte");
+        let message = format!("{bytes} at the end are being written, or were cut off");
         findings.push(finding(Severity::Info, "being-written", &file.path, message, ""));
     }
     if let Role::Ignored(why) = file.role
@@ -72,8 +74,11 @@ fn odd_records(history: &History) -> Vec<Finding> {
     }
     let odd = first.into_iter().flatten();
     odd.map(|(row, count)| {
-        let message = format!("{count} records have no time, no author and no type; the first is here");
-        let hint = "they are counted, and shown as they are";
+        let message = match count {
+            1 => "a record has no time, no author and no type".to_owned(),
+            count => format!("{count} records have no time, no author and no type; the first is here"),
+        };
+        let hint = "it is counted, and shown as it is";
         finding(Severity::Warning, "odd-record", history.place(row), message, hint)
     })
     .collect()
@@ -99,7 +104,10 @@ fn backwards(history: &History) -> Vec<Finding> {
     let told = found.into_iter().map(|(agent, row, back, count)| {
         let name = table.text(agent);
         let back = Timestamp::from_micros(back).since(Timestamp::default());
-        let message = format!("the clock of {name} runs backwards {}, by {back} the first time", times(count));
+        let message = match count {
+            1 => format!("the clock of {name} runs backwards once, by {back}"),
+            count => format!("the clock of {name} runs backwards {count} times, by {back} the first time"),
+        };
         finding(Severity::Warning, "clock-backwards", history.place(row), message, "compare the machines' clocks")
     });
     told.collect()
@@ -113,10 +121,6 @@ fn note(found: &mut Vec<(Symbol, u32, i64, usize)>, agent: Symbol, row: u32, bac
         Some((.., count)) => *count += 1,
         None => found.push((agent, row, back, 1)),
     }
-}
-
-fn times(count: usize) -> String {
-    if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
 fn read_before_sent(history: &History) -> Vec<Finding> {

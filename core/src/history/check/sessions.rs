@@ -68,13 +68,12 @@ impl<'h> Evidence<'h> {
             found(Severity::Warning, "silent-agent", message, format!("ask {name}, or look whether it ever ran"));
         }
         let report = self.report_of(name);
-        if member.status == Status::Completed && report.is_none() {
+        if let Some(path) = member.report_path.as_deref().filter(|path| !self.is_there(path)) {
+            let message = format!("{name} is said to have its report at {path:?}, and there is none");
+            found(Severity::Warning, "absent-report", message, format!("have {name} write its report"));
+        } else if member.status == Status::Completed && report.is_none() {
             let message = format!("{name} is said to be completed, and has no report");
             found(Severity::Warning, "completed-without-report", message, format!("have {name} write its report"));
-        }
-        if let Some(path) = member.report_path.as_deref().filter(|path| !self.is_there(path)) {
-            let message = format!("{name} has its report at {path:?}, and there is none");
-            found(Severity::Warning, "absent-report", message, format!("have {name} write its report"));
         }
         let said = report.and_then(|report| report.says.text("status")).unwrap_or_default();
         if member.status == Status::Completed && said == "failed" {

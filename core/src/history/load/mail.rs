@@ -33,6 +33,8 @@ struct Marks {
     redelivered_at: Option<Timestamp>,
     dead_at: Option<Timestamp>,
     reason: String,
+    /// The files that say all this.
+    files: Vec<String>,
 }
 
 /// What mailboxes come to.
@@ -92,6 +94,7 @@ impl Mail {
         };
         let message = path.strip_suffix(ending).unwrap_or(path).to_owned();
         let marks = self.marks.entry(message).or_default();
+        marks.files.push(path.to_owned());
         let note = parse_object(bytes).unwrap_or_default();
         let at = note.get("at").and_then(Json::as_str).and_then(Timestamp::parse);
         match mark {
@@ -181,14 +184,15 @@ impl Mail {
     /// Finds notes whose message is gone.
     fn orphans(&self) -> Vec<Finding> {
         let paths = crate::order::set(self.mailed.iter().map(|found| found.path.as_str()));
-        let orphans = self.marks.keys().filter(|path| !paths.contains(path.as_str()));
+        let orphans = self.marks.iter().filter(|(path, _)| !paths.contains(path.as_str()));
         orphans
-            .map(|path| Finding {
+            .flat_map(|(_, marks)| &marks.files)
+            .map(|file| Finding {
                 severity: Severity::Info,
                 code: "orphan-marker",
-                place: path.clone(),
-                message: "there are notes of how far this message came, and the message is gone".to_owned(),
-                hint: "the notes can be removed".to_owned(),
+                place: file.clone(),
+                message: "the message that this marker belongs to is gone".to_owned(),
+                hint: "it can be removed".to_owned(),
             })
             .collect()
     }

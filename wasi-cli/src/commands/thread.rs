@@ -80,9 +80,12 @@ fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 fn past_line(said: &Said) -> String {
     let margin = "  ".repeat(said.depth.min(20) as usize);
     let to = if said.to.is_empty() { String::new() } else { format!(" → {}", said.to) };
-    let marks = [said.kind.clone(), said.severity.clone(), said.delivery()];
+    let side = if said.record.get("isSidechain") == Some(&Json::Bool(true)) { "sidechain" } else { "" };
+    let marks = [said.kind.clone(), said.severity.clone(), side.to_owned(), said.delivery()];
     let marks = marks.into_iter().filter(|mark| !mark.is_empty()).collect::<Vec<_>>().join(", ");
-    let body = indented(&said.body(), &format!("{margin}   "));
+    // What has no subject is told by what it says: a short one has said it all.
+    let body = Some(said.body()).filter(|body| body.as_str() != Some(&said.subject));
+    let body = indented(&body.unwrap_or_default(), &format!("{margin}   "));
     let at = text::or_dash(said.at.as_ref());
     format!("\n{margin}{at} {}{to}: {} ({marks})\n{margin}   {}{body}", said.from, said.subject, said.place)
 }

@@ -4,7 +4,7 @@ use huddle_scan::{Flag, NO_TIME, Recovery, Symbol};
 
 use super::{count, finding};
 use crate::history::survey::SEND_AGAIN;
-use crate::history::{History, Role, SourceFile};
+use crate::history::{History, Role, RootKind, SourceFile};
 use crate::model::{Finding, Severity, Span, Timestamp};
 
 /// Clocks that differ by less are not worth a word: times are written to the second.
@@ -13,7 +13,7 @@ const TOLERANCE: i64 = 1_000_000;
 pub(super) fn check(history: &History) -> Vec<Finding> {
     let mut findings = damages(history);
     for file in &history.files {
-        findings.extend(of_file(file));
+        findings.extend(of_file(history, file));
     }
     findings.extend(odd_records(history));
     findings.extend(backwards(history));
@@ -41,7 +41,7 @@ fn damages(history: &History) -> Vec<Finding> {
         .collect()
 }
 
-fn of_file(file: &SourceFile) -> Vec<Finding> {
+fn of_file(history: &History, file: &SourceFile) -> Vec<Finding> {
     let account = &file.account;
     let mut findings = Vec::new();
     let recovered = Recovery::ALL.iter().zip(account.recoveries).filter(|(_, count)| *count > 0);
@@ -56,10 +56,13 @@ fn of_file(file: &SourceFile) -> Vec<Finding> {
         findings.push(finding(Severity::Info, "being-written", &file.path, message, ""));
     }
     if let Role::Ignored(why) = file.role
-        && file.root.is_some()
+        && let Some(root) = file.root
     {
+        // Shell scripts take every file in an inbox for a message; elsewhere nobody looks.
+        let is_mail = history.roots[root].kind == RootKind::Mailbox;
+        let severity = if is_mail { Severity::Warning } else { Severity::Info };
         let hint = "move it away; it is left alone";
-        findings.push(finding(Severity::Info, "foreign-file", &file.path, why.to_owned(), hint));
+        findings.push(finding(severity, "foreign-file", &file.path, why.to_owned(), hint));
     }
     findings
 }

@@ -65,7 +65,10 @@ fn show(past: &Past, overview: &Overview) -> String {
     let [errors, warnings, infos] = overview.findings;
     let mark = if errors + warnings == 0 { "✅" } else { "⚠️" };
     let problems = [text::count(errors, "error"), text::count(warnings, "warning"), text::count(infos, "note")];
-    lines.push(format!("{mark} {} (huddle check says which)", problems.join(", ")));
+    lines.push(match errors + warnings + infos {
+        0 => format!("{mark} nothing is wrong"),
+        _ => format!("{mark} {} (huddle check says which)", problems.join(", ")),
+    });
     lines.extend(
         overview
             .passed_over

@@ -129,16 +129,17 @@ impl History {
         found.into_iter().map(|name| self.table.text(name).to_owned()).collect()
     }
 
-    /// Finds a conversation by a name that it goes by, or by the id of a message in it.
-    pub fn find_thread<'d>(&self, derived: &'d Derived, wanted: &str) -> Option<&'d Thread> {
-        let threads = &derived.threads;
+    /// Finds a conversation by a name that it goes by, or by the id of a message in it. A message that stands alone is a
+    /// conversation of one when it is asked for.
+    pub fn find_thread(&self, derived: &mut Derived, wanted: &str) -> Option<Thread> {
         let symbol = self.table.symbols.find(wanted).filter(|symbol| !symbol.is_none());
         let by = |column: &[Symbol]| {
             let row = |row: &u32| Some(column[*row as usize]) == symbol;
-            symbol.and_then(|_| self.entries.iter().position(row)).and_then(|found| threads.thread_of(found as u32))
+            symbol.and_then(|_| self.entries.iter().position(row)).map(|found| found as u32)
         };
-        by(self.table.thread())
-            .or_else(|| by(self.table.id()))
-            .or_else(|| threads.threads.iter().find(|thread| self.thread_name(thread) == wanted))
+        match by(self.table.thread()).or_else(|| by(self.table.id())) {
+            Some(found) => Some(derived.threads.conversation(&self.table, &self.entries, found)),
+            None => derived.threads.threads.iter().find(|thread| self.thread_name(thread) == wanted).copied(),
+        }
     }
 }

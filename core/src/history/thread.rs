@@ -99,6 +99,18 @@ impl Threads {
         self.threads.get(self.of[position as usize] as usize)
     }
 
+    /// Gives the conversation of an entry; one that stands alone gets one of its own, which is not listed.
+    pub fn conversation(&mut self, table: &Table, entries: &[u32], position: u32) -> Thread {
+        if let Some(thread) = self.thread_of(position) {
+            return *thread;
+        }
+        let row = entries[position as usize] as usize;
+        let (name, time) = (table.id()[row], table.time()[row]);
+        let members = self.order.len() as u32;
+        self.order.push(position);
+        Thread { name, first: position, last: position, count: 1, start: time, end: time, members }
+    }
+
     fn note_oddities(&mut self, table: &Table, entries: &[u32], roots: &[u32]) {
         let missing = |(position, parent): (usize, &u32)| {
             *parent == NO_POSITION && !table.reply_to()[entries[position] as usize].is_none()

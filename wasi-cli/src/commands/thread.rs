@@ -57,8 +57,8 @@ fn indented(body: &Json, margin: &str) -> String {
 fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let mut past = Past::load(args, call)?;
     let wanted = args.need("ID");
-    let found = past.history.find_thread(&past.derived, wanted).copied();
-    let thread = found.ok_or_else(|| {
+    let thread = past.history.find_thread(&mut past.derived, wanted);
+    let thread = thread.ok_or_else(|| {
         let hint = "huddle threads PATH lists the conversations";
         Failure::new(Kind::NotFound, format!("there is no conversation {wanted:?} in what was given"), hint)
     })?;

@@ -110,6 +110,17 @@ fn what_answers_across_conversations_still_tells_what_it_answers() {
     assert_eq!((found.parent, found.depth), (vec![NO_POSITION, 0], vec![0, 0]));
 }
 
+#[test]
+fn what_stands_alone_is_a_conversation_of_one_when_it_is_asked_for() {
+    let fixture = Fixture::new(&["10:00:00 ann>bob id=a thread=one", "10:00:01 bob>ann id=b"]);
+    let mut found = threads(&fixture);
+    for (position, name) in [(1, "b"), (0, "one"), (1, "b")] {
+        let thread = found.conversation(&fixture.table, &fixture.entries, position);
+        assert_eq!((fixture.table.text(thread.name), found.members(&thread)), (name, &[position][..]));
+    }
+    assert_eq!(found.threads.len(), 1, "it is not listed");
+}
+
 /// Makes a log of 100,000 entries: chains of a thousand answers, and a fault in every tenth chain.
 #[test]
 fn a_long_log_with_faults_gives_every_fault_once() {

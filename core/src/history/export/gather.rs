@@ -36,6 +36,7 @@ impl Gathered {
             gathered.add(found.value);
             gathered.losses.extend(found.findings);
         }
+        gathered.losses.extend(damaged(history));
         gathered.add_others(history, from)?;
         gathered.add_beside(history, from)?;
         gathered.directory = match &history.papers.registries[..] {
@@ -100,6 +101,21 @@ impl Gathered {
     }
 }
 
+/// Tells what cannot be read and is therefore no message, a finding for each file.
+fn damaged(history: &History) -> Vec<Finding> {
+    let mut lost = vec![(0, 0); history.files.len()];
+    for damage in &history.table.damages {
+        let (pieces, bytes) = &mut lost[damage.file as usize];
+        (*pieces, *bytes) = (*pieces + 1, *bytes + damage.length as usize);
+    }
+    let files = history.files.iter().zip(lost).filter(|(_, (pieces, _))| *pieces > 0);
+    let told = files.map(|(file, (pieces, bytes))| {
+        let message = format!("{} that cannot be read, {} in all", count(pieces, "piece"), count(bytes, "byte"));
+        loss(Severity::Warning, &file.path, message, "--to jsonl keeps it as it is")
+    });
+    told.collect()
+}
+
 /// Makes a document of a row, if it is a message in any sense.
 fn document(history: &History, row: &Row, record: JsonMap) -> Option<Document> {
     if record.contains_key("content")
@@ -155,12 +171,17 @@ impl History {
     /// Writes everything into one log.
     pub fn to_jsonl(&self, from: &mut dyn Bytes) -> io::Result<Exported> {
         let base = self.base();
-        let mut kept = Vec::new();
+        let (mut kept, mut losses) = (Vec::new(), Vec::new());
         for file in self.files.iter().filter(|file| file.within.is_none()) {
-            if matches!(file.role, Role::Ignored(_)) {
-                continue;
+            match file.role {
+                // What lies in no directory of a protocol was never part of what agents left behind.
+                Role::Ignored(why) if file.root.is_some() => {
+                    let message = format!("a file of {}: {why}", count(file.size as usize, "byte"));
+                    losses.push(loss(Severity::Info, &file.path, message, "pass the file on by itself"));
+                }
+                Role::Ignored(_) => {}
+                _ => kept.push((file, from.read(&file.path, 0, u64::MAX)?)),
             }
-            kept.push((file, from.read(&file.path, 0, u64::MAX)?));
         }
         let stored: Vec<Stored<'_>> = kept
             .iter()
@@ -169,7 +190,9 @@ impl History {
                 _ => Stored::File { path: &file.path[base..], bytes },
             })
             .collect();
-        Ok(to_jsonl(&stored))
+        let mut exported = to_jsonl(&stored);
+        exported.losses.extend(losses);
+        Ok(exported)
     }
 
     /// Finds how much of every path says only where all of it lies.

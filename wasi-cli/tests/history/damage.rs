@@ -1,0 +1,54 @@
+//! Damaged logs: every byte is accounted for, wherever the file ends.
+
+use huddle_scan::{Account, LogReader, Table};
+
+use crate::support::{Scratch, json, made_log};
+
+/// How much of the end of the log is cut off, byte by byte.
+const TAIL: usize = 2000;
+
+#[test]
+fn the_account_adds_up_wherever_a_long_damaged_log_is_cut() {
+    let log = made_log(&["100000", "--damage"]);
+    let (head, tail) = log.split_at(log.len() - TAIL);
+    let (mut before, mut table) = (LogReader::new(0), Table::default());
+    before.feed(head, &mut table);
+    for cut in 0..=TAIL {
+        // All cuts have the beginning in common: it is read once.
+        let (mut reader, mut table) = (before.clone(), Table::default());
+        reader.feed(&tail[..cut], &mut table);
+        let account = reader.end(&mut table);
+        check(&account, head.len() + cut);
+        let damaged: u64 = table.damages.iter().map(|damage| damage.length).sum();
+        assert!(damaged <= account.quarantined, "cut at {cut}");
+    }
+}
+
+/// Compares an account with the size of what was read.
+fn check(account: &Account, size: usize) {
+    assert_eq!(account.total(), size as u64, "{account:?}");
+    // Of 100,000 lines every thousandth is broken, and most of those can be read all the same.
+    assert!(account.records > 99_900 && account.damages < 100, "{account:?}");
+}
+
+#[test]
+fn the_command_accounts_for_the_whole_file() {
+    let (scratch, log) = (Scratch::new(), made_log(&["100000", "--damage"]));
+    let told = json(&["history", &scratch.write("messages.jsonl", &log)]);
+    let bytes = &told["bytes"];
+    assert_eq!(bytes["total"], log.len());
+    let parts = ["parsed", "recovered", "quarantined", "between", "beingWritten"];
+    let sum: u64 = parts.iter().map(|part| bytes[*part].as_u64().expect("a count")).sum();
+    assert_eq!(sum, log.len() as u64, "{bytes}");
+    assert_eq!(told["records"], told["entries"]);
+}
+
+#[test]
+fn the_command_accounts_for_a_short_file_cut_at_every_byte() {
+    let scratch = Scratch::new();
+    let log = std::fs::read(crate::support::fixtures().join("damaged-log/agents.jsonl")).expect("the fixture is there");
+    for cut in 0..=log.len() {
+        let told = json(&["history", &scratch.write("agents.jsonl", &log[..cut])]);
+        assert_eq!(told["bytes"]["total"], cut, "{told}");
+    }
+}

@@ -38,9 +38,9 @@ impl Needles {
     /// Finds the places in lines, from one on, at which a wanted record may lie.
     pub(crate) fn candidates(&self, lines: &[u8], from: usize) -> Candidates<'_> {
         let mut candidates = Candidates { needle: self.0.first(), text: from, odd: from, end: from };
-        candidates.to_next_text(lines);
-        candidates.to_next_odd(lines);
-        candidates.to_next_end(lines);
+        candidates.find_text(lines);
+        candidates.find_odd(lines);
+        candidates.find_end(lines);
         candidates
     }
 }
@@ -65,29 +65,29 @@ impl Candidates<'_> {
         }
         if self.text == place {
             self.text += 1;
-            self.to_next_text(lines);
+            self.find_text(lines);
         }
         if self.odd == place {
             self.odd += 1;
-            self.to_next_odd(lines);
+            self.find_odd(lines);
         }
         if self.end == place {
             self.end += 1;
-            self.to_next_end(lines);
+            self.find_end(lines);
         }
         Some(place)
     }
 
-    fn to_next_text(&mut self, lines: &[u8]) {
+    fn find_text(&mut self, lines: &[u8]) {
         self.text = self.needle.and_then(|needle| needle.find(lines, self.text)).unwrap_or(lines.len());
     }
 
-    fn to_next_end(&mut self, lines: &[u8]) {
+    fn find_end(&mut self, lines: &[u8]) {
         let mut ends = memchr::memchr_iter(b'\n', &lines[self.end..]).map(|end| self.end + end);
         self.end = ends.find(|end| *end == 0 || lines[*end - 1] != b'}').unwrap_or(lines.len());
     }
 
-    fn to_next_odd(&mut self, lines: &[u8]) {
+    fn find_odd(&mut self, lines: &[u8]) {
         let next = memchr::memchr2(b'\\', 0, &lines[self.odd..]);
         self.odd = next.map_or(lines.len(), |next| self.odd + next);
     }

@@ -61,7 +61,7 @@ impl Gathered {
         let (mut documents, mut lost) = (Vec::new(), vec![0; history.files.len()]);
         for number in history.entries.iter().copied().filter(|row| !mailed[*row as usize]) {
             let row = history.table.row(number);
-            match document(history, &row, history.record(number, from)?) {
+            match document(history, &row, &history.record(number, from)?) {
                 Some(document) => documents.push(document),
                 None => lost[row.file as usize] += 1,
             }
@@ -117,7 +117,7 @@ fn damaged(history: &History) -> Vec<Finding> {
 }
 
 /// Makes a document of a row, if it is a message in any sense.
-fn document(history: &History, row: &Row, record: JsonMap) -> Option<Document> {
+fn document(history: &History, row: &Row, record: &JsonMap) -> Option<Document> {
     if record.contains_key("content")
         && let Ok(document) = documents::decode(record.clone())
     {
@@ -136,8 +136,8 @@ fn document(history: &History, row: &Row, record: JsonMap) -> Option<Document> {
         kind: MessageType::new(text(row.kind)),
         from: AgentName::new(text(row.from)).ok()?,
         to: Recipient::Agents(vec![recipient.clone()]),
-        subject: record::headline(&record, 80),
-        body: record::body(&record),
+        subject: record::headline(record, 80),
+        body: record::body(record),
         priority: Priority::parse(text(row.priority)).unwrap_or_default(),
         sent_at,
         thread: ThreadId::new(text(row.thread)).ok(),

@@ -6,8 +6,8 @@ use huddle_scan::{Account, Flag, NO_TIME, Symbol, Table};
 
 use crate::history::source::{MailPlace, Mark};
 use crate::history::{CopyPlace, MailCopy, Mailed};
-use crate::model::{Finding, Json, Severity, Timestamp};
-use crate::wire::mailbox::{layout, parse_object};
+use crate::model::{Finding, Severity, Timestamp};
+use crate::wire::mailbox::{layout, receipt};
 
 /// What was found of mailboxes.
 #[derive(Debug, Default)]
@@ -94,34 +94,22 @@ impl Mail {
         };
         let message = path.strip_suffix(ending).unwrap_or(path).to_owned();
         let marks = self.marks.entry(message).or_default();
-        marks.files.push(path.to_owned());
-        let note = parse_object(bytes).unwrap_or_default();
-        let at = note.get("at").and_then(Json::as_str).and_then(Timestamp::parse);
         match mark {
-            Mark::Read => marks.read = Some(Timestamp::parse(&String::from_utf8_lossy(bytes))),
-            Mark::Redelivered => {
-                let count = note.get("count").and_then(Json::as_u64).and_then(|count| u32::try_from(count).ok());
-                marks.redelivered = count.unwrap_or_default();
-                marks.redelivered_at = at;
-            }
+            Mark::Read => marks.read = Some(receipt::decode_read(bytes)),
+            Mark::Redelivered => (marks.redelivered, marks.redelivered_at) = receipt::decode_redelivered(bytes),
             Mark::Dead => {
-                note.get("reason").and_then(Json::as_str).unwrap_or_default().clone_into(&mut marks.reason);
-                marks.dead_at = at;
+                let (reason, at) = receipt::decode_dead(bytes);
+                (marks.reason, marks.dead_at) = (reason, Some(at));
             }
         }
         Account { parsed: bytes.len() as u64, ..Account::default() }
     }
 
-    /// Takes the log of what was listed to an agent: `TIME ID` a line, `-` for what is to be listed anew.
+    /// Takes the log of what was listed to an agent.
     pub(super) fn take_offered(&mut self, table: &mut Table, agent: &str, bytes: &[u8]) -> Account {
         let agent = table.symbols.intern(agent);
-        for line in String::from_utf8_lossy(bytes).lines() {
-            let Some((at, id)) = line.split_once(' ') else { continue };
-            let key = (agent, table.symbols.intern(id));
-            match Timestamp::parse(at) {
-                Some(at) => drop(self.offered.entry(key).or_insert(at.micros())),
-                None => drop(self.offered.remove(&key)),
-            }
+        for (id, at) in receipt::decode_offered(bytes) {
+            self.offered.insert((agent, table.symbols.intern(id.as_str())), at.micros());
         }
         Account { parsed: bytes.len() as u64, ..Account::default() }
     }

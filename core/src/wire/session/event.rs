@@ -91,15 +91,13 @@ impl LogReader {
         let mut lines = Lines::default();
         self.scan.feed(&log[self.taken..], &mut lines);
         self.taken = log.len();
+        let begun = if to_end { self.scan.end(&mut lines).being_written } else { 0 };
         let mut places = Places { id, findings: Vec::new() };
-        if to_end {
-            let begun = self.scan.end(&mut lines).being_written;
-            if begun > 0 {
-                let message = format!("the last {begun} bytes are being written, or were cut off");
-                places.info("being-written", self.scan.line(), log.len() as u64 - begun, message);
-            }
-        }
         places.damaged(&lines);
+        if begun > 0 {
+            let message = format!("the last {begun} bytes are being written, or were cut off");
+            places.info("being-written", self.scan.line(), log.len() as u64 - begun, message);
+        }
         let value = self.events(lines, &mut places);
         Found { value, findings: places.findings }
     }

@@ -26,10 +26,18 @@ const MEMORY: usize = 64 << 20;
 const BUS: u32 = 100_000;
 const CHUNK: usize = 1 << 20;
 
+/// Logs that are harder to read than most: many long records that nobody looks for, and one that is enormous.
+const HARD: [(&str, &[&str]); 2] = [
+    ("20,000 events, most of them noise", &["20000", "--noise"]),
+    ("a line of 12.8 MB", &["100000", "--long-line", "12800000"]),
+];
+
 /// What was measured of reading back.
 pub struct Past {
     bytes: u64,
     rows: Vec<(&'static str, Duration)>,
+    /// How many bytes a second become columns in each of the logs that are hard to read.
+    hard: Vec<(&'static str, f64)>,
     /// How long it takes to list the conversations of a large bus, and how many there are.
     threads: (Duration, u64),
 }
@@ -40,7 +48,7 @@ pub(super) fn run() -> Result<Past> {
     let dir = tempfile::tempdir()?;
     let log = dir.path().join(LOG);
     eprintln!("writing a log of {EVENTS} events …");
-    write_log(&log)?;
+    write_log(&log, &[&EVENTS.to_string()])?;
     let bytes = fs::metadata(&log)?.len();
     eprintln!("measuring the log …");
     let rows = vec![
@@ -49,15 +57,33 @@ pub(super) fn run() -> Result<Past> {
         ("jq -c 'select(…)'", median(3, || jq(&dir))?),
         ("huddle.wasm search", median(5, || search(&dir))?),
         ("native search", median(5, || native(&dir, &["search", QUERY, LOG, "--limit", "0", "--json"], WANTED))?),
-        ("native index of all columns", median(5, || index(&log))?),
+        ("native index of all columns", median(5, || indexed(&log))?),
     ];
-    Ok(Past { bytes, rows, threads: threads()? })
+    Ok(Past { bytes, rows, hard: hard(&log)?, threads: threads()? })
 }
 
-/// Has the generator write the log that every measurement of Huddle is made on.
-fn write_log(log: &Path) -> Result<()> {
+/// Makes columns of the log of which it is known how many events it has.
+fn indexed(log: &Path) -> Result<Duration> {
+    let (took, rows) = index(log)?;
+    ensure!(rows == EVENTS as usize, "the index has {rows} rows");
+    Ok(took)
+}
+
+/// Makes columns of the logs that are hard to read.
+fn hard(log: &Path) -> Result<Vec<(&'static str, f64)>> {
+    let rate = |(name, args): (&'static str, &[&str])| {
+        eprintln!("measuring {name} …");
+        write_log(log, args)?;
+        let took = median(5, || index(log).map(|(took, _)| took))?;
+        Ok((name, fs::metadata(log)?.len() as f64 / took.as_secs_f64()))
+    };
+    HARD.into_iter().map(rate).collect()
+}
+
+/// Has the generator write a log, the same for the same arguments.
+fn write_log(log: &Path, args: &[&str]) -> Result<()> {
     let generator = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/make_log.py");
-    let written = Command::new("python3").arg(generator).arg(EVENTS.to_string()).stdout(File::create(log)?).status();
+    let written = Command::new("python3").arg(generator).args(args).stdout(File::create(log)?).status();
     let advice = "the log is written by tests/fixtures/make_log.py: install python3 and try again";
     ensure!(written.context(advice)?.success(), advice);
     Ok(())
@@ -107,8 +133,8 @@ fn search(dir: &TempDir) -> Result<Duration> {
     Ok(took)
 }
 
-/// Makes columns of the whole log.
-fn index(log: &Path) -> Result<Duration> {
+/// Makes columns of a whole log, and tells how many rows they have.
+fn index(log: &Path) -> Result<(Duration, usize)> {
     let mut table = Table::default();
     let took = time(|| {
         let (mut file, mut buffer) = (File::open(log)?, vec![0; CHUNK]);
@@ -122,8 +148,8 @@ fn index(log: &Path) -> Result<Duration> {
         reader.end(&mut table);
         Ok(())
     })?;
-    ensure!(table.len() == EVENTS as usize, "the index has {} rows", table.len());
-    Ok(took)
+    ensure!(table.damages.is_empty(), "the log is damaged: {:?}", table.damages[0]);
+    Ok((took, table.len()))
 }
 
 /// Lists the conversations of a large bus, with answers in circles and answers to nothing.
@@ -189,6 +215,7 @@ impl Past {
             "rows": rows.collect::<Vec<Value>>(),
             "jqPerSearch": ratio(self.of("jq -c 'select(…)'"), self.of("huddle.wasm search")),
             "searchPerGrep": ratio(self.of("huddle.wasm search"), self.of("grep -c")),
+            "bytesPerSecond": self.hard.iter().map(|(name, rate)| json!({"name": name, "rate": rate})).collect::<Vec<Value>>(),
             "threadsOfLargeBus": self.threads.0.as_secs_f64(),
         })
     }
@@ -210,6 +237,9 @@ impl fmt::Display for Past {
             "\njq takes {jq:.1} times as long as huddle.wasm (wanted: 10), which takes {grep:.1} times as long"
         )?;
         writeln!(f, "as grep -c (wanted: at most 4), within {} MiB of memory.", MEMORY >> 20)?;
+        for (name, rate) in &self.hard {
+            writeln!(f, "Native index of {name}: {:.0} MB/s.", rate / 1e6)?;
+        }
         let (took, count) = &self.threads;
         write!(
             f,

@@ -253,15 +253,28 @@ pub fn document(file: u32, bytes: &[u8], sink: &mut dyn Sink) -> Account {
     let mut at = 0;
     while at < bytes.len() {
         let byte = bytes[at];
-        if matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b'[' | b']') {
+        if is_between(byte) {
             reader.line += u64::from(byte == b'\n');
             reader.account.between += 1;
             at += 1;
             continue;
         }
+        // A mark that no record follows stands before a list, or before an end of line.
+        if let Some(rest) = bytes[at..].strip_prefix(repair::BOM)
+            && rest.first().is_none_or(|byte| is_between(*byte))
+        {
+            reader.account.between += repair::BOM.len() as u64;
+            at += repair::BOM.len();
+            continue;
+        }
         at += reader.piece(&bytes[at..], at, sink);
     }
     reader.account
+}
+
+/// Says whether a byte holds records of a document together, and is no part of one.
+const fn is_between(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b'[' | b']')
 }
 
 impl LogReader {

@@ -7,7 +7,7 @@ use crate::fields::{Field, Fields};
 use crate::json::{Fault, scan_object};
 
 /// The mark that some editors put before a text.
-const BOM: &[u8] = b"\xef\xbb\xbf";
+pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// How many places of a damaged line are tried: a longer search would take the square of its length.
 const TRIES: usize = 64;
@@ -22,19 +22,32 @@ pub(super) struct Repaired {
     pub(super) cleaned: Option<Vec<u8>>,
 }
 
-/// Reads the record that a text begins with, if need be without its byte-order mark or the zero bytes in it.
+/// Reads the record that a text begins with, if need be without its byte-order marks or the zero bytes in it.
 pub(super) fn record(bytes: &[u8], fields: &mut Fields) -> Result<Repaired, Fault> {
+    let rest = without_marks(bytes);
+    let marks = bytes.len() - rest.len();
+    let found = unmarked(rest, fields)?;
+    if marks == 0 {
+        return Ok(found);
+    }
+    let length = marks + found.length;
+    let cleaned = found.cleaned.unwrap_or_else(|| rest[..found.length].to_vec());
+    Ok(Repaired { length, recovery: Some(Recovery::Bom), cleaned: Some(cleaned) })
+}
+
+/// Takes away byte-order marks: each program that a text went through may have put one before it.
+fn without_marks(mut bytes: &[u8]) -> &[u8] {
+    while let Some(rest) = bytes.strip_prefix(BOM) {
+        bytes = rest;
+    }
+    bytes
+}
+
+fn unmarked(bytes: &[u8], fields: &mut Fields) -> Result<Repaired, Fault> {
     let fault = match scan_object(bytes, fields) {
         Ok(length) => return Ok(Repaired { length, recovery: None, cleaned: None }),
         Err(fault) => fault,
     };
-    if let Some(rest) = bytes.strip_prefix(BOM) {
-        return record(rest, fields).map(|found| Repaired {
-            length: BOM.len() + found.length,
-            recovery: Some(Recovery::Bom),
-            cleaned: Some(found.cleaned.unwrap_or_else(|| rest[..found.length].to_vec())),
-        });
-    }
     if bytes.get(fault.at) != Some(&0) {
         return Err(fault);
     }
@@ -65,7 +78,7 @@ pub(super) fn next_record(bytes: &[u8], from: usize, fields: &mut Fields) -> usi
 /// Takes away all that may stand in the bytes of a row beside its JSON: what [`record`] and the joining of torn lines
 /// overlook.
 pub fn clean(row: &[u8]) -> Cow<'_, [u8]> {
-    let row = row.strip_prefix(BOM).unwrap_or(row);
+    let row = without_marks(row);
     // An end of line never stands inside a text of JSON, and elsewhere means nothing.
     let stray = |byte: &u8| matches!(*byte, 0 | b'\n');
     if row.iter().any(stray) { row.iter().copied().filter(|byte| !stray(byte)).collect() } else { Cow::Borrowed(row) }

@@ -66,6 +66,8 @@ fn records_and_damage_are_told_apart() {
     check(format!("{a}{b}\n"), "~a ~b glued=2");
     check(format!("{a} {b} {a}\n{b}\n"), "~a ~b ~a b glued=3");
     check(format!("\u{feff}{a}\n{b}\n"), "~a b bom=1");
+    check(format!("\u{feff}\u{feff}{a}\n\u{feff}\0{b}\n"), "~a ~b bom=2");
+    check("\u{feff}".repeat(200_000), "!0+600000@1");
     check(format!("{a}\r\n{b}\r\n"), "a b crlf=2");
     check(format!("{}\n{b}\n", a.replace("from", "fr\0om")), "~a b nul=1");
     check(format!("\0\0{a}\0\n{b}\n"), "~a b nul=1");
@@ -108,6 +110,8 @@ fn documents_are_records_lists_or_several() {
     };
     assert_eq!(show(&a), "1");
     assert_eq!(show(&format!("[\n{a},\n{b}\n]\n")), "2");
+    assert_eq!(show(&format!("\u{feff}[ {{\n\"a\": 1}}, {b}]")), "2");
+    assert_eq!(show(&format!("\u{feff}{a}\n\u{feff}\n")), "1");
     assert_eq!(show("[]"), "0");
     assert_eq!(show(""), "0");
     assert_eq!(show(&format!("[{a}, oops, {b}]")), "2 !61+6@1");

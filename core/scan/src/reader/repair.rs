@@ -12,6 +12,9 @@ pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 /// How many places of a damaged line are tried: a longer search would take the square of its length.
 const TRIES: usize = 64;
 
+/// How many bytes are copied at first to leave out their zero bytes.
+const FIRST_COPY: usize = 1 << 10;
+
 /// A record, with what had to be done to it.
 pub(super) struct Repaired {
     /// How many bytes it takes as it is.
@@ -51,16 +54,32 @@ fn unmarked(bytes: &[u8], fields: &mut Fields) -> Result<Repaired, Fault> {
     if bytes.get(fault.at) != Some(&0) {
         return Err(fault);
     }
-    let mut without: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
-    let Ok(length) = scan_object(&without, fields) else { return Err(fault) };
-    without.truncate(length);
+    let Some(without) = without_zeros(bytes, fields) else { return Err(fault) };
     // Zero bytes behind the record go with it.
-    let (mut taken, mut left) = (0, length);
+    let (mut taken, mut left) = (0, without.len());
     while let Some(byte) = bytes.get(taken).filter(|byte| **byte == 0 || left > 0) {
         left -= usize::from(*byte != 0);
         taken += 1;
     }
     Ok(Repaired { length: taken, recovery: Some(Recovery::Nul), cleaned: Some(without) })
+}
+
+/// Gives the record that bytes begin with when their zero bytes are left out. Only as much is copied as it takes: many more
+/// such records may follow.
+fn without_zeros(bytes: &[u8], fields: &mut Fields) -> Option<Vec<u8>> {
+    let mut size = FIRST_COPY;
+    loop {
+        let part = bytes.get(..size).unwrap_or(bytes);
+        let mut without: Vec<u8> = part.iter().copied().filter(|byte| *byte != 0).collect();
+        match scan_object(&without, fields) {
+            Ok(length) => {
+                without.truncate(length);
+                return Some(without);
+            }
+            Err(fault) if fault.incomplete && part.len() < bytes.len() => size *= 2,
+            Err(_) => return None,
+        }
+    }
 }
 
 /// Finds where the next record begins in damaged bytes: an object with an author and a type or a time, whole, and

@@ -71,6 +71,8 @@ fn records_and_damage_are_told_apart() {
     check(format!("{a}\r\n{b}\r\n"), "a b crlf=2");
     check(format!("{}\n{b}\n", a.replace("from", "fr\0om")), "~a b nul=1");
     check(format!("\0\0{a}\0\n{b}\n"), "~a b nul=1");
+    let long = format!("{{\"\0x\":\"{}\",\"type\":\"long\"}}", "ä".repeat(3_000));
+    check(format!("{long}{long}\n"), "~long ~long nul=2");
     check(format!("{}\n", a.replace("\"a\"}", "\"a\", \"note\": \"x\u{2028}y\"}")), "a");
     check(format!("{a}\nnot json at all\n{b}\n"), "a b !59+15@2");
     check(format!("{a}\n{}\n{b}\n", &a[..30]), "a b !59+30@2");

@@ -15,6 +15,8 @@ pub mod crossed;
 pub mod delivery;
 pub mod derived;
 pub mod export;
+#[cfg(any(test, feature = "suite"))]
+pub mod fuzzing;
 pub mod load;
 pub mod overview;
 pub mod papers;

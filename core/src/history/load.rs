@@ -5,6 +5,8 @@
 
 mod bundle;
 mod mail;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
@@ -50,6 +52,16 @@ struct Open {
     reader: LogReader,
     /// The bytes of a file that is taken as a whole.
     whole: Vec<u8>,
+}
+
+impl Open {
+    /// Settles what a file is of which the first line is there.
+    fn settle(&mut self, found: &mut Rows) {
+        self.role = guess(&self.whole);
+        if self.role == Role::Log {
+            self.reader.feed(&std::mem::take(&mut self.whole), found);
+        }
+    }
 }
 
 /// Where records go: columns, and beside them the files that a log carries along.
@@ -138,10 +150,7 @@ impl Loader {
         self.progress.bytes += chunk.len() as u64;
         if self.open.as_ref().is_none_or(|open| open.file != file) {
             self.end();
-            let role = match &self.files[file as usize].role {
-                Role::Unsure => guess(chunk),
-                role => role.clone(),
-            };
+            let role = self.files[file as usize].role.clone();
             self.open = Some(Open { file, role, reader: LogReader::new(file), whole: Vec::new() });
         }
         let Some(open) = &mut self.open else { return };
@@ -149,11 +158,18 @@ impl Loader {
             Role::Log => open.reader.feed(chunk, &mut self.found),
             _ => open.whole.extend_from_slice(chunk),
         }
+        // However the bytes come, the first line tells, and all of it has to be there.
+        if open.role == Role::Unsure && chunk.contains(&b'\n') && text(&open.whole).contains(&b'\n') {
+            open.settle(&mut self.found);
+        }
     }
 
     /// Ends the file whose bytes came last.
     pub fn end(&mut self) {
         let Some(mut open) = self.open.take() else { return };
+        if open.role == Role::Unsure {
+            open.settle(&mut self.found);
+        }
         let file = open.file;
         let account = match open.role {
             Role::Log => open.reader.end(&mut self.found),
@@ -288,7 +304,7 @@ fn entries(table: &Table) -> Vec<u32> {
 
 /// Tells a log from a document by its first bytes.
 fn guess(chunk: &[u8]) -> Role {
-    let start = chunk.strip_prefix(b"\xef\xbb\xbf").unwrap_or(chunk).trim_ascii_start();
+    let start = text(chunk);
     let line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let is_line = scan_object(line, &mut Fields::default()).is_ok();
     if start.starts_with(b"[") || (start.starts_with(b"{") && !is_line && line.len() < start.len()) {
@@ -296,6 +312,11 @@ fn guess(chunk: &[u8]) -> Role {
     } else {
         Role::Log
     }
+}
+
+/// Gives bytes without what may stand before a text and means nothing.
+fn text(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start()
 }
 
 /// Names what a file is for people, where its records did not tell.

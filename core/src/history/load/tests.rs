@@ -1,0 +1,50 @@
+use huddle_scan::clean;
+use serde_json::json;
+
+use crate::history::History;
+use crate::history::fuzzing::given::{File, Given};
+use crate::model::Json;
+
+/// Loads one file, in chunks of several sizes; all must say the same.
+fn load(path: &'static str, text: &str) -> (Given, History) {
+    let given = Given(vec![File { path, named: true, bytes: text.into() }]);
+    let whole = given.load(usize::MAX);
+    for chunk in 1..8 {
+        let parts = given.load(chunk);
+        assert_eq!(parts.files[0].account, whole.files[0].account, "chunks of {chunk}");
+        assert_eq!(parts.table.offset(), whole.table.offset(), "chunks of {chunk}");
+    }
+    (given, whole)
+}
+
+/// Checks the subjects of the rows, read from where they lie; then the damage and the findings.
+fn check(path: &'static str, text: &str, wanted: &[&str]) {
+    let (mut given, history) = load(path, text);
+    let mut found = Vec::new();
+    for row in 0..history.table.len() as u32 {
+        let bytes = history.bytes(row, &mut given).unwrap();
+        let record: Json = serde_json::from_slice(&clean(&bytes)).unwrap();
+        found.push(record["subject"].as_str().unwrap_or("?").to_owned());
+    }
+    for damage in &history.table.damages {
+        let end = damage.offset + damage.length;
+        found.push(format!("!{}", &text[damage.offset as usize..end as usize]));
+    }
+    found.extend(history.findings.iter().map(|finding| format!("{}: {}", finding.code, finding.place)));
+    assert_eq!(found, wanted, "{text}");
+}
+
+fn record(subject: &str) -> Json {
+    json!({"timestamp": "2025-01-23T10:00:00Z", "from": "ann", "to": "bob", "subject": subject})
+}
+
+#[test]
+fn what_a_file_is_does_not_depend_on_how_its_bytes_come() {
+    let (a, b) = (record("a"), record("b"));
+    check("notes", &format!("{a}\n{b}\n"), &["a", "b"]);
+    check("notes", &format!("{a:#}\n"), &["a"]);
+    check("notes", &format!("\u{feff}\n\n {a:#}\n{b:#}"), &["a", "b"]);
+    check("notes", &format!(" \n[\n{a},\n{b}\n]"), &["a", "b"]);
+    check("notes", "", &[]);
+    check("notes", "text\n", &["!text"]);
+}

@@ -89,9 +89,11 @@ impl Papers {
         let document = read.document();
         let said = document.get("session_id").and_then(Json::as_str);
         let name = at.1.map_or("session", |root| roots[root].name());
-        // The directory has the last word, as it has for everybody who looks for the session.
-        let id = [Some(name), said, Some("session")].into_iter().flatten().find_map(|name| SessionId::new(name).ok());
-        let Some(id) = id else { return Ok(()) };
+        // The directory has the last word, as it has for everybody who looks for the session; a file that carries one along
+        // is no directory.
+        let names = if name.ends_with('!') { [said, Some(name)] } else { [Some(name), said] };
+        let names = names.into_iter().flatten().chain(["session"]);
+        let Some(id) = names.into_iter().find_map(|name| SessionId::new(name).ok()) else { return Ok(()) };
         let found = read.session(&id);
         findings.extend(found.findings);
         keep(&mut self.sessions, at, found.value);

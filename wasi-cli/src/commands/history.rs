@@ -45,7 +45,9 @@ fn show(past: &Past, overview: &Overview) -> String {
     let formats = overview.formats.iter().map(|(name, (files, records))| {
         text::row([&format!("  {name}"), &text::count(*files, "file"), &text::count(*records as usize, "record")])
     });
-    lines.push(text::table(&formats.collect::<Vec<_>>()));
+    if !overview.formats.is_empty() {
+        lines.push(text::table(&formats.collect::<Vec<_>>()));
+    }
     if !overview.agents.list.is_empty() {
         lines.push(format!("\n{}", agents(past, &overview.agents.list)));
     }

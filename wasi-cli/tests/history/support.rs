@@ -55,7 +55,7 @@ pub(crate) fn run(args: &[&str]) -> Ran {
 
 /// Runs a command with `--json` that may only end well or because of bad data, and gives its one document.
 pub(crate) fn json(args: &[&str]) -> Value {
-    let ran = run(&[args, &["--json"]].concat());
+    let ran = run(&[&["--json"], args].concat());
     assert!(matches!(ran.code, 0 | 6), "{args:?}: {ran:?}");
     assert_eq!(ran.out.lines().count(), 1, "one document on one line: {args:?}");
     serde_json::from_str(&ran.out).expect("the document is JSON")

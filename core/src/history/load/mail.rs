@@ -94,6 +94,7 @@ impl Mail {
         };
         let message = path.strip_suffix(ending).unwrap_or(path).to_owned();
         let marks = self.marks.entry(message).or_default();
+        marks.files.push(path.to_owned());
         match mark {
             Mark::Read => marks.read = Some(receipt::decode_read(bytes)),
             Mark::Redelivered => (marks.redelivered, marks.redelivered_at) = receipt::decode_redelivered(bytes),

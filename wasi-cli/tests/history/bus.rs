@@ -18,7 +18,7 @@ fn conversations_are_the_same() {
         let of_bus = json(&["threads", "--root", project.root()]);
         let of_history = json(&["threads", project.root(), "--limit", "1000"]);
         assert_eq!(of_bus["count"], of_history["count"], "{fixture}");
-        let [of_bus, of_history] = [&of_bus, &of_history].map(|told| conversations(told));
+        let [of_bus, of_history] = [&of_bus, &of_history].map(conversations);
         assert!(!of_bus.is_empty(), "{fixture} has conversations");
         assert_eq!(of_bus, of_history, "{fixture}");
     }

@@ -115,7 +115,7 @@ fn same(one: &History, other: &History) {
 
 /// Everything that is made of a history can be made of this one.
 fn shown(given: &mut Given, history: &History) {
-    let derived = Derived::of(history, NOW, given).expect("the files are there");
+    let mut derived = Derived::of(history, NOW, given).expect("the files are there");
     let findings = history.check(&derived, NOW, given).expect("the files are there");
     let overview = Overview::of(history, &derived, &findings);
     assert_eq!(overview.account.total(), history.account().total());
@@ -123,8 +123,9 @@ fn shown(given: &mut Given, history: &History) {
         let said = history.said(&derived, position, given).expect("the file is there");
         drop((said.body(), said.delivery()));
     }
-    for thread in &derived.threads.threads {
-        drop((history.participants(&derived, thread), history.find_thread(&derived, &history.thread_name(thread))));
+    for thread in derived.threads.threads.clone() {
+        drop(history.participants(&derived, &thread));
+        assert!(history.find_thread(&mut derived, &history.thread_name(&thread)).is_some());
     }
     drawn(history);
     for text in QUERIES {

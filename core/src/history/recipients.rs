@@ -29,11 +29,12 @@ pub fn is_for_everybody(table: &Table, row: u32) -> bool {
     !flags.has(Flag::Event) && (flags.has(Flag::Broadcast) || table.text(table.to()[row as usize]) == EVERYBODY)
 }
 
-/// Lists who a row names, each once, by symbol. What is for everybody, or for those who listen, names nobody.
+/// Lists who a row names, each once, by symbol. What is for everybody, or for those who listen, names nobody; a document is
+/// one recipient's copy, and names that one whoever else has a copy.
 pub fn named_recipients(table: &Table, row: u32, names: &mut Vec<Symbol>) {
     names.clear();
     let (to, flags) = (table.to()[row as usize], table.flags()[row as usize]);
-    if to.is_none() || flags.has(Flag::Broadcast) || flags.has(Flag::Event) {
+    if to.is_none() || flags.has(Flag::Event) {
         return;
     }
     match table.text(to) {
@@ -71,7 +72,8 @@ mod tests {
         check("10:00:01 ann>dan,bob,cat,,bob", &["bob", "dan", "cat"]);
         check("10:00:01 ann>", &[]);
         check("10:00:01 ann>ALL", &[]);
-        check("10:00:01 ann>bob all", &[]);
+        check("10:00:01 ann>bob all", &["bob"]);
+        check("10:00:01 ann>ALL all", &[]);
         check("10:00:01 ann>bob event", &[]);
     }
 }

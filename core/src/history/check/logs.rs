@@ -92,7 +92,10 @@ fn backwards(history: &History) -> Vec<Finding> {
     let table = &history.table;
     let mut latest: Vec<(u32, i64)> = vec![(u32::MAX, NO_TIME); table.symbols.len()];
     let mut found: Vec<(Symbol, u32, i64, usize)> = Vec::new();
-    for row in 0..table.len() {
+    // A log may carry the files of a mailbox, and those are in no order of time.
+    let mut mailed = vec![false; table.len()];
+    history.mailed.iter().for_each(|mail| mailed[mail.row as usize] = true);
+    for row in (0..table.len()).filter(|row| !mailed[*row]) {
         let (file, agent, time) = (table.file()[row], table.from()[row], table.time()[row]);
         let is_log = matches!(history.files[file as usize].role, Role::Log | Role::Unsure);
         if !is_log || agent.is_none() || time == NO_TIME {

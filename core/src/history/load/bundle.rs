@@ -64,6 +64,7 @@ pub(super) fn unpack(loader: &mut Loader, log: u32) {
         }
         let rows = loader.found.table.len() as u32;
         loader.take_whole(number, &role, &file.bytes, file.base);
+        loader.files[number as usize].format = super::name_of(&role);
         // Rows are read from where their bytes are.
         for row in rows..loader.found.table.len() as u32 {
             let mut moved = loader.found.table.row(row);

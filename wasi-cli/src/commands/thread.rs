@@ -1,7 +1,8 @@
 //! `huddle thread`
 
 use huddle_core::bus::{Kind, Thread};
-use huddle_core::history::Said;
+use huddle_core::history::survey::time;
+use huddle_core::history::{History, Said};
 use huddle_core::model::{Json, Message};
 use huddle_core::wire::answer;
 
@@ -72,9 +73,19 @@ fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
             let participants = past.history.participants(&past.derived, &thread);
             lines.push(format!("   Participants: {}", text::list(&participants)));
             lines.extend(messages.iter().map(past_line));
+            lines.extend(messages.iter().filter_map(|said| past_waiting(&past.history, said)));
             lines.join("\n")
         },
     )
+}
+
+/// Says who owes an answer, and until when.
+fn past_waiting(history: &History, said: &Said) -> Option<String> {
+    let owing = said.deliveries.iter().filter(|delivery| delivery.unanswered);
+    let owing: Vec<&str> = owing.map(|delivery| history.table.text(delivery.recipient)).collect();
+    let until = time(history.table.due()[said.row as usize]).map_or_else(String::new, |due| format!(" by {due}"));
+    let asked = if said.id.is_empty() { &said.place } else { &said.id };
+    (!owing.is_empty()).then(|| format!("\n⏳ {asked} waits for {}{until}", text::list(&owing)))
 }
 
 fn past_line(said: &Said) -> String {

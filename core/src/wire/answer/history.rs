@@ -169,6 +169,8 @@ fn delivery(table: &Table, delivery: &Delivery) -> Json {
         "seenAt": time(at(delivery.seen_at)),
         "ackedAt": time(at(delivery.acked_at)),
         "answeredAt": time(at(delivery.answered_at)),
+        "deadAt": time(at(delivery.dead_at)),
+        "redelivered": delivery.redelivered,
         "unread": delivery.unread,
         "unanswered": delivery.unanswered,
         "overdue": delivery.overdue,

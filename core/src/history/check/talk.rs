@@ -1,6 +1,6 @@
 //! What is odd about who answers what, and when.
 
-use huddle_scan::{Flag, NO_TIME};
+use huddle_scan::{Flag, NO_TIME, Row};
 
 use super::finding;
 use crate::history::{Crossed, Derived, History, Oddity, Quirk};
@@ -78,7 +78,7 @@ fn crossed(history: &History, Crossed { earlier, later }: Crossed) -> Finding {
     )
 }
 
-/// Finds records of logs that carry an id which another has.
+/// Finds records of logs that carry an id which another has; documents of one message for several have the same.
 fn repeated_ids(history: &History) -> Vec<Finding> {
     let table = &history.table;
     let mut first = vec![None; table.symbols.len()];
@@ -90,7 +90,7 @@ fn repeated_ids(history: &History) -> Vec<Finding> {
         }
         match first[id.index()] {
             None => first[id.index()] = Some(row),
-            Some(other) if table.file()[other as usize] == table.file()[row as usize] => {
+            Some(other) if is_repeated(&table.row(other), &table.row(row), table.text(table.to()[row as usize])) => {
                 let message = format!("the id {} is that of an earlier record in the file", table.text(id));
                 findings.push(finding(Severity::Info, "repeated-id", history.place(row), message, ""));
             }
@@ -98,4 +98,9 @@ fn repeated_ids(history: &History) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Says whether a record takes the id of one in the same file, and is not another recipient's copy of it.
+fn is_repeated(first: &Row, again: &Row, recipients: &str) -> bool {
+    first.file == again.file && first.to == again.to && !recipients.contains(", ")
 }

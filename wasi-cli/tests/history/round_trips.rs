@@ -50,6 +50,8 @@ fn a_mailbox_goes_to_documents_and_back() {
         let (documents, back) = (scratch.path("documents.jsonl"), scratch.path("back"));
         let losses = export(fixture, "documents", &documents);
         assert!(losses.iter().any(|(code, _)| code == "not-exported"), "{fixture}: {losses:?}");
+        let told = claims(&documents);
+        assert!(told.iter().all(|(code, _)| code != "repeated-id"), "each is a copy of its own: {told:?}");
         export(&documents, "mailbox", &back);
         assert_eq!(conversations(&back), conversations(fixture), "{fixture}");
         let (mut old, new) = (model(fixture), model(&back));
@@ -86,10 +88,10 @@ fn what_documents_have_no_room_for_is_told() {
 }
 
 #[test]
-fn a_session_in_one_file_is_the_same_session() {
-    for fixture in SESSIONS {
+fn sessions_and_mailboxes_in_one_file_are_the_same() {
+    for fixture in SESSIONS.into_iter().chain(MAILBOXES) {
         let scratch = Scratch::new();
-        let bundle = scratch.path("session.jsonl");
+        let bundle = scratch.path("all.jsonl");
         export(fixture, "jsonl", &bundle);
         assert_eq!(model(&bundle), model(fixture), "{fixture}");
         assert_eq!(conversations(&bundle), conversations(fixture), "{fixture}");
@@ -97,7 +99,7 @@ fn a_session_in_one_file_is_the_same_session() {
     }
 }
 
-/// Lists what is found wrong, apart from where; a file that is no part of a session is not taken along.
+/// Lists what is found wrong, apart from where; a file that does not belong where it lies is not taken along.
 fn claims(path: &str) -> Vec<(String, String)> {
     let told = json(&["check", path]);
     let found = list(&told["findings"]).iter().filter(|finding| finding["code"] != "foreign-file");

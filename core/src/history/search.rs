@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::io;
 
 use huddle_scan::{
-    Damage, Flag, Found, LogReader, Needles, Row, Sink, Symbols, Value, clean, shaped, texts_in, unescape,
+    Damage, Field, Flag, Found, LogReader, Needles, Row, Sink, Symbols, Value, clean, shaped, texts_in, unescape,
 };
 
 use super::query::{Facts, Query, State};
@@ -112,6 +112,7 @@ pub struct LogSearch<'q> {
     symbols: Symbols,
     hits: Hits,
     damages: Vec<(String, Damage)>,
+    carries: bool,
 }
 
 impl<'q> LogSearch<'q> {
@@ -120,7 +121,7 @@ impl<'q> LogSearch<'q> {
         let needles = query.needles();
         let needles = Needles::new(needles.iter().map(|needle| needle.text.as_str()));
         let (file, symbols, hits, damages) = (String::new(), Symbols::default(), Hits::default(), Vec::new());
-        Self { query, needles, limit, file, symbols, hits, damages }
+        Self { query, needles, limit, file, symbols, hits, damages, carries: false }
     }
 
     /// Begins a file.
@@ -139,6 +140,11 @@ impl<'q> LogSearch<'q> {
         }
     }
 
+    /// Says whether files were met that the log carries along, and that may be wanted: then it has to be loaded.
+    pub fn carries_files(&self) -> bool {
+        self.carries
+    }
+
     /// Ends the search; damage is looked at for queries that ask for it.
     pub fn end(mut self, from: &mut dyn Bytes) -> io::Result<Hits> {
         if self.query.asks_for_damage() {
@@ -155,6 +161,7 @@ impl Sink for LogSearch<'_> {
         if !self.needles.may_be_in(found.record) {
             return;
         }
+        self.carries |= found.fields.has(Field::File);
         let mut row = shaped(found.record, found.fields, &mut self.symbols);
         (row.file, row.offset, row.length) = (found.file, found.offset, found.length as u32);
         if found.recovery.is_some_and(|recovery| recovery != huddle_scan::Recovery::CrLf) {

@@ -40,11 +40,13 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         .map_err(|error| Failure::new(Kind::Usage, answer::syntax_error(text, &error), error.hint))?;
     let sources = Sources::given(args, call)?;
     call.output.found(sources.findings.iter().cloned());
-    let hits = if can_stream(&query, &sources) {
-        stream(&query, &sources, limit)?
-    } else {
-        let mut past = Past::of(&sources, call)?;
-        past.history.search(&query, &past.derived, limit, &mut past.parts).map_err(|error| changed(&error))?
+    let streamed = if can_stream(&query, &sources) { stream(&query, &sources, limit)? } else { None };
+    let hits = match streamed {
+        Some(hits) => hits,
+        None => {
+            let mut past = Past::of(&sources, call)?;
+            past.history.search(&query, &past.derived, limit, &mut past.parts).map_err(|error| changed(&error))?
+        }
     };
     call.output.answer(|| answer::hits(&hits), || show(&hits))
 }
@@ -56,8 +58,8 @@ fn can_stream(query: &Query, sources: &Sources) -> bool {
     !query.needs_states() && sources.files.iter().all(is_log)
 }
 
-/// Searches logs as their bytes go by.
-fn stream(query: &Query, sources: &Sources, limit: usize) -> Result<Hits, Failure> {
+/// Searches logs as their bytes go by; gives nothing when they turn out to carry files, which have to be loaded.
+fn stream(query: &Query, sources: &Sources, limit: usize) -> Result<Option<Hits>, Failure> {
     let mut search = LogSearch::new(query, limit);
     let mut buffer = Vec::new();
     for (number, (path, _)) in sources.files.iter().enumerate() {
@@ -65,8 +67,11 @@ fn stream(query: &Query, sources: &Sources, limit: usize) -> Result<Hits, Failur
         in_chunks(path, &mut buffer, &mut |chunk| search.feed(&mut reader, chunk))
             .map_err(|error| unreadable(path, &error))?;
         reader.end(&mut search);
+        if search.carries_files() {
+            return Ok(None);
+        }
     }
-    search.end(&mut Parts::default()).map_err(|error| changed(&error))
+    search.end(&mut Parts::default()).map(Some).map_err(|error| changed(&error))
 }
 
 fn show(hits: &Hits) -> String {

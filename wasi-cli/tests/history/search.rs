@@ -168,3 +168,13 @@ fn a_damaged_log_that_goes_by_is_searched_like_one_that_is_loaded() {
         assert_eq!(count(query, "damaged-log/agents.jsonl"), count(query, beside.root()), "{query}");
     }
 }
+
+#[test]
+fn files_that_a_log_carries_are_searched_as_files() {
+    let scratch = Scratch::new();
+    let bundle = scratch.path("bundle.jsonl");
+    assert_eq!(run(&["export", "mailbox-by-spec-scripts", "--to", "jsonl", "--out", &bundle]).code, 0);
+    for query in ["", "from:builder-1", "type:response", "nowhere"] {
+        assert_eq!(count(query, &bundle), count(query, "mailbox-by-spec-scripts"), "{query}");
+    }
+}

@@ -33,7 +33,7 @@ const HARD: [(&str, &[&str]); 2] = [
 ];
 
 /// What was measured of reading back.
-pub struct Past {
+pub(super) struct Past {
     bytes: u64,
     rows: Vec<(&'static str, Duration)>,
     /// How many bytes a second become columns in each of the logs that are hard to read.

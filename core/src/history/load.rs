@@ -68,6 +68,8 @@ impl Open {
 #[derive(Debug, Default)]
 struct Rows {
     table: Table,
+    /// Says whether the file at hand is taken as a whole: only logs carry others.
+    is_whole: bool,
     carried: Vec<bundle::Carried>,
     format: &'static str,
     /// How many records of the file were asked for its format.
@@ -81,7 +83,8 @@ const RECORDS: &str = "records";
 
 impl Sink for Rows {
     fn record(&mut self, found: &Found<'_>) {
-        if found.fields.has(Field::File)
+        if !self.is_whole
+            && found.fields.has(Field::File)
             && let Some(carried) = bundle::carried(found)
         {
             self.carried.push(carried);
@@ -173,7 +176,7 @@ impl Loader {
         let file = open.file;
         let account = match open.role {
             Role::Log => open.reader.end(&mut self.found),
-            ref role => self.take_whole(file, role, &open.whole, 0),
+            ref role => self.take_whole(file, role, &open.whole),
         };
         let source = &mut self.files[file as usize];
         source.account.add(&account);
@@ -188,14 +191,15 @@ impl Loader {
         bundle::unpack(self, file);
     }
 
-    /// Takes a whole file, or one that was carried in another at some place.
-    fn take_whole(&mut self, file: u32, role: &Role, bytes: &[u8], base: u64) -> Account {
+    /// Takes a whole file.
+    fn take_whole(&mut self, file: u32, role: &Role, bytes: &[u8]) -> Account {
         let first = self.found.table.len() as u32;
         let path = self.files[file as usize].path.clone();
         match role {
             Role::Records | Role::Mail(_) | Role::TeamInbox(_) => {
+                self.found.is_whole = true;
                 let account = document(file, bytes, &mut self.found);
-                self.moved_by(first, base);
+                self.found.is_whole = false;
                 match role {
                     Role::Records if !self.files[file as usize].named => {
                         return self.only_records(file, first, account);
@@ -233,18 +237,6 @@ impl Loader {
         self.files[file as usize].role = Role::Ignored("it is JSON, and no record of what happened");
         (self.found.format, self.found.asked) = ("", 0);
         Account { between: account.total(), ..Account::default() }
-    }
-
-    /// Notes that rows lie further behind than their reader could know.
-    fn moved_by(&mut self, first: u32, base: u64) {
-        if base == 0 {
-            return;
-        }
-        for number in first..self.found.table.len() as u32 {
-            let mut row = self.found.table.row(number);
-            row.offset += base;
-            self.found.table.set(number, row);
-        }
     }
 
     /// Ends loading.

@@ -212,8 +212,10 @@ impl History {
         }
         if query.asks_for_damage() {
             for damage in &self.table.damages {
-                let file = &self.files[damage.file as usize].path;
-                note_damage(&mut hits, query, limit, file, damage, &mut **bytes.borrow_mut())?;
+                let file = &self.files[damage.file as usize];
+                // What a log carries lies in the log.
+                let file = file.within.map_or(file, |log| &self.files[log as usize]);
+                note_damage(&mut hits, query, limit, &file.path, damage, &mut **bytes.borrow_mut())?;
             }
         }
         Ok(hits)

@@ -3,42 +3,42 @@
 //! A line `{"huddle_file": "reports/ann.json", "content": …}` stands for the file of that path; what lies beside what is
 //! settled when all lines are there.
 
-use huddle_scan::Found;
+use huddle_scan::{Damage, Field, Found, Recovery, Table, Value, document};
 
 use super::Loader;
 use crate::history::SourceFile;
 use crate::history::export::from_bundle_line;
-use crate::history::source::{role_of, roots_of};
-use crate::model::Json;
+use crate::history::source::{Role, role_of, roots_of};
+use crate::model::{Finding, Json, Severity};
 
 /// A file that came in a line.
 #[derive(Debug)]
 pub(super) struct Carried {
     path: String,
     bytes: Vec<u8>,
+    /// Its line in the log, where that begins, and how many bytes it has.
+    line: (u64, u64, u64),
     /// Where in the log its bytes lie, if they lie there as they are.
-    base: u64,
+    base: Option<u64>,
 }
 
 /// Takes the file out of a line.
 pub(super) fn carried(found: &Found<'_>) -> Option<Carried> {
     let Ok(Json::Object(fields)) = serde_json::from_slice(found.record) else { return None };
     let (path, bytes) = from_bundle_line(&fields)?;
-    // An object lies in the line as it is: found again, its rows can be read from the log itself.
-    const KEY: &[u8] = b"\"content\":";
-    let content = found.record.windows(KEY.len()).position(|part| part == KEY);
-    let start = content.map(|key| key + KEY.len() + blanks(&found.record[key + KEY.len()..]));
-    match start.filter(|start| found.recovery.is_none() && found.record[*start] == b'{') {
-        Some(start) => {
-            let object = found.record[start..found.record.len() - 1].trim_ascii_end().to_vec();
-            Some(Carried { path, bytes: object, base: found.offset + start as u64 })
-        }
-        None => Some(Carried { path, bytes, base: 0 }),
+    let line = (found.line, found.offset, found.length);
+    // An object or a list lies in the line as it is: found again, its rows can be read from the log itself.
+    let is_whole = matches!(found.recovery, None | Some(Recovery::Glued | Recovery::CrLf));
+    let content = match found.fields.get(Field::Text, found.record) {
+        Some(Value::Nested(content)) if is_whole => content,
+        _ => return Some(Carried { path, bytes, line, base: None }),
+    };
+    // Of a key that stands there twice, the last one counts, and this may be the first.
+    if serde_json::from_slice(content).ok().as_ref() != fields.get("content") {
+        return Some(Carried { path, bytes, line, base: None });
     }
-}
-
-fn blanks(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+    let start = content.as_ptr().addr() - found.record.as_ptr().addr();
+    Some(Carried { path, bytes: content.to_vec(), line, base: Some(found.offset + start as u64) })
 }
 
 /// Takes all files that a log carried, as if they lay in a directory of its name.
@@ -62,15 +62,56 @@ pub(super) fn unpack(loader: &mut Loader, log: u32) {
         if root.is_some_and(|root| root >= loader.roots.len()) {
             loader.roots.extend(roots.iter().cloned());
         }
-        let rows = loader.found.table.len() as u32;
-        loader.take_whole(number, &role, &file.bytes, file.base);
+        take(loader, log, number, &role, &file);
         loader.files[number as usize].format = super::name_of(&role);
-        // Rows are read from where their bytes are.
-        for row in rows..loader.found.table.len() as u32 {
-            let mut moved = loader.found.table.row(row);
-            moved.file = log;
-            loader.found.table.set(row, moved);
-        }
         (loader.found.format, loader.found.asked) = ("", 0);
+    }
+}
+
+/// Takes a file that a log carried.
+fn take(loader: &mut Loader, log: u32, number: u32, role: &Role, file: &Carried) {
+    let has_rows = matches!(role, Role::Records | Role::Mail(_) | Role::TeamInbox(_));
+    if has_rows && file.base.is_none() {
+        return look_at(loader, number, role, file);
+    }
+    let base = file.base.unwrap_or_default();
+    let table = &loader.found.table;
+    let (rows, damages) = (table.len() as u32, table.damages.len());
+    loader.take_whole(number, role, &file.bytes);
+    // What was found is read from where its bytes are.
+    let table = &mut loader.found.table;
+    for row in rows..table.len() as u32 {
+        let mut moved = table.row(row);
+        (moved.file, moved.offset) = (log, base + moved.offset);
+        table.set(row, moved);
+    }
+    for damage in table.damages.iter_mut().skip(damages) {
+        (damage.line, damage.offset) = (file.line.0, base + damage.offset);
+    }
+}
+
+/// Looks at a file that does not lie in the log as it is: what is wrong with it is told, and its line stands for it.
+fn look_at(loader: &mut Loader, number: u32, role: &Role, file: &Carried) {
+    let mut apart = Table::default();
+    document(number, &file.bytes, &mut apart);
+    let (line, offset, length) = file.line;
+    if !apart.is_empty() {
+        let path = loader.files[number as usize].path.clone();
+        loader.findings.push(not_as_it_is(path));
+    }
+    if !apart.is_empty() || *role != Role::Records {
+        let first = apart.damages.into_iter().take(1);
+        loader.found.table.damages.extend(first.map(|damage| Damage { line, offset, length, ..damage }));
+    }
+}
+
+/// Tells of a file whose records cannot be read from the log: it was no JSON when it was put there, or its line was mended.
+fn not_as_it_is(path: String) -> Finding {
+    Finding {
+        severity: Severity::Error,
+        code: "damaged-file",
+        place: path,
+        message: "it cannot be used: its records do not stand in the log as they are".to_owned(),
+        hint: "take the file out with huddle export --to session, and look at it".to_owned(),
     }
 }

@@ -48,3 +48,37 @@ fn what_a_file_is_does_not_depend_on_how_its_bytes_come() {
     check("notes", "", &[]);
     check("notes", "text\n", &["!text"]);
 }
+
+#[test]
+fn rows_of_files_that_a_log_carries_are_read_from_the_log() {
+    let (a, b) = (record("a"), record("b"));
+    let line = |path: &str, content: &str| format!("{{\"huddle_file\":\"{path}\",\"content\" : {content} }}\n");
+    let check = |log: String, wanted: &[&str]| check("bundle.jsonl", &log, wanted);
+    check(line("a.json", &a.to_string()), &["a"]);
+    check(format!("{b}\n{}\r\n", line("a.json", &a.to_string()).trim()), &["b", "a"]);
+    check(format!("{{\"content\":{a},\"huddle_file\":\"a.json\"}}\n"), &["a"]);
+    check(line("inboxes/lead.json", &format!("[{a}, {b}]")), &["a", "b"]);
+    check(line("inboxes/lead.json", &format!("[{a}, 5]")), &["a", "!5]"]);
+    check(line("inboxes/lead.json", "[{\"content\":{\"subject\":\"inner\"}}]"), &["?"]);
+}
+
+#[test]
+fn a_file_in_a_file_that_a_log_carries_is_a_record() {
+    let carried = |content: Json| json!({"huddle_file": "inboxes/lead.json", "content": content});
+    let log = format!("{}\n", carried(carried(record("a"))));
+    check("bundle.jsonl", &log, &["?"]);
+    check("named.json", &carried(record("a")).to_string(), &["?"]);
+}
+
+#[test]
+fn records_that_do_not_lie_in_the_log_as_they_are_are_told_of() {
+    let text = format!("{}\n", json!({"huddle_file": "inboxes/lead.json", "content": record("a").to_string()}));
+    check("bundle.jsonl", &text, &["damaged-file: bundle.jsonl!/inboxes/lead.json"]);
+    let cut = json!({"huddle_file": "inboxes/lead.json", "content": "{\"from\":"}).to_string();
+    check("bundle.jsonl", &format!("{cut}\n"), &[&format!("!{cut}")]);
+    let marked = format!("\u{feff}{}\n", json!({"huddle_file": "inboxes/lead.json", "content": record("a")}));
+    check("bundle.jsonl", &marked, &["damaged-file: bundle.jsonl!/inboxes/lead.json"]);
+    let (a, b) = (record("a"), record("b"));
+    let twice = format!("{{\"huddle_file\":\"inboxes/lead.json\",\"content\":{a},\"content\":{b}}}\n");
+    check("bundle.jsonl", &twice, &["damaged-file: bundle.jsonl!/inboxes/lead.json"]);
+}

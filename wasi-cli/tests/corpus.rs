@@ -1,0 +1,33 @@
+//! Every input that fuzzing kept, once more: what it found once does not come back.
+
+#![cfg(not(target_family = "wasm"))]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
+
+use std::fs;
+use std::panic::catch_unwind;
+use std::path::Path;
+
+use huddle_core::history::fuzzing;
+
+fn replay(target: &str, run: fn(&[u8])) {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/fuzz/corpus").join(target);
+    let mut inputs: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    inputs.sort();
+    assert!(!inputs.is_empty(), "there is nothing to replay in {}", dir.display());
+    let failed = inputs.iter().filter(|input| {
+        let data = fs::read(input).unwrap();
+        catch_unwind(|| run(&data)).is_err()
+    });
+    let failed: Vec<_> = failed.collect();
+    assert!(failed.is_empty(), "{} of {} inputs fail: {failed:?}", failed.len(), inputs.len());
+}
+
+#[test]
+fn what_was_loaded_is_loaded_again() {
+    replay("loader", fuzzing::loader);
+}
+
+#[test]
+fn what_was_asked_is_asked_again() {
+    replay("query", fuzzing::query);
+}

@@ -5,6 +5,8 @@
 pub(super) mod given;
 mod loader;
 mod query;
+#[cfg(test)]
+mod tests;
 
 pub use loader::{PATHS, SEPARATOR, loader};
 pub use query::query;

@@ -104,6 +104,10 @@ impl Story {
         self.play("lead", &["thread", &task])?;
         self.play("lead", &["agents"])?;
         self.play("lead", &["check"])?;
+        chapter("All of it, read back");
+        self.play("lead", &["history"])?;
+        self.play("lead", &["timeline", "--width", "90"])?;
+        self.play("lead", &["search", "from:bob -type:acknowledgment"])?;
         chapter("Where it all is");
         println!("  Plain files, in the format that shell snippets of the protocol read and write too:\n");
         for line in tree(&self.dir.join(".agent-messages"))? {

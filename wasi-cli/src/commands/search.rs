@@ -18,14 +18,14 @@ pub(super) const SPEC: Spec = Spec::command(
     "huddle search",
     "Find what was said, by words and by who, when, what kind and how far it came",
     &[
-        must("QUERY", "what is looked for, as below; all of it has to fit"),
+        must("QUERY", "what is looked for, as above; all of it has to fit"),
         PATHS,
         option("limit", "N", "how many are listed; the count is that of all").default("20"),
     ],
     run,
 )
 .more(
-    "word, \"a phrase\", /regex/i        in any text; case matters in a regex only\n\
+    "word, \"a phrase\", /regex/i         in any text; case matters in a regex only\n\
      from: to: type: severity:          whole values; * stands for anything\n\
      thread: priority: file:            file: is a part of the path\n\
      after:2025-01-23 before:…T10:30    from then on; earlier than that (UTC)\n\

@@ -11,12 +11,14 @@ fn fixtures() -> PathBuf {
 }
 
 fn guest(dir: &Path, args: &[&str]) -> Outcome {
-    Run::new(artifact::module().unwrap()).args(args.iter().copied()).dir(dir, ".").start().unwrap()
+    let module = artifact::module().expect("the module was built");
+    Run::new(module).args(args.iter().copied()).dir(dir, ".").start().expect("the module starts")
 }
 
 /// Compares what a command says under wasmtime with what it says natively: words and exit code.
 fn check(args: &[&str]) {
-    let native = Command::new(artifact::native().unwrap()).args(args).current_dir(fixtures()).output().unwrap();
+    let mut native = Command::new(artifact::native().expect("the native command was built"));
+    let native = native.args(args).current_dir(fixtures()).output().expect("the native command starts");
     let ran = guest(&fixtures(), args);
     assert_eq!(ran.stdout, String::from_utf8_lossy(&native.stdout), "{args:?}");
     assert_eq!(ran.stderr, String::from_utf8_lossy(&native.stderr), "{args:?}");

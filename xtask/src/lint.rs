@@ -24,13 +24,23 @@ pub(crate) fn add(steps: &mut Steps) {
     // Code behind cfg(target_arch) or cfg(target_os) is seen only when built for that target.
     // The page will stand on core, so core is built for it from the start.
     steps.add("clippy of the page", || {
-        clippy(&["--package", "huddle-web", "--package", "huddle-core", "--target", WEB])
+        clippy(&["--package", "huddle-web", "--package", "huddle-core", "--package", "huddle-scan", "--target", WEB])
     });
     steps.add("clippy of the component", || {
-        clippy(&["--package", "huddle-core", "--package", "huddle", "--all-targets", "--target", P2])
+        clippy(&[
+            "--package",
+            "huddle-scan",
+            "--package",
+            "huddle-core",
+            "--package",
+            "huddle",
+            "--all-targets",
+            "--target",
+            P2,
+        ])
     });
     steps.add("documentation", || {
-        let mut doc = cargo::command(&["doc", "--no-deps", "--package", "huddle-core"]);
+        let mut doc = cargo::command(&["doc", "--no-deps", "--package", "huddle-core", "--package", "huddle-scan"]);
         doc.env("RUSTDOCFLAGS", "-Dwarnings");
         cargo::finish(doc)
     });

@@ -16,9 +16,10 @@ pub(crate) fn run() -> Result<()> {
     // page's dependencies would have wasmtime built a second time, other than for the demo.
     steps.add("native tests", || cargo::run(&["test", "--workspace", "--exclude", "huddle-tests"]));
     steps.add("the wasmtime host (the first time takes minutes)", || wasm::build(Program::HOST).map(drop));
-    steps
-        .add("core and command on wasm32-wasip2", || on_wasi(P2, &["--package", "huddle-core", "--package", "huddle"]));
-    steps.add("core on wasm32-wasip1", || on_wasi(P1, &["--package", "huddle-core"]));
+    steps.add("core and command on wasm32-wasip2", || {
+        on_wasi(P2, &["--package", "huddle-scan", "--package", "huddle-core", "--package", "huddle"])
+    });
+    steps.add("core on wasm32-wasip1", || on_wasi(P1, &["--package", "huddle-scan", "--package", "huddle-core"]));
     steps.add("guests under wasmtime", || cargo::run(&["test", "--package", "huddle-tests"]));
     steps.run()
 }

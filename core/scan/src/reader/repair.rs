@@ -94,7 +94,7 @@ pub(super) fn next_record(bytes: &[u8], from: usize, fields: &mut Fields) -> usi
     starts.take(TRIES).find(|start| is_record(start)).unwrap_or(bytes.len())
 }
 
-/// Takes away all that may stand in the bytes of a row beside its JSON: what [`record`] and the joining of torn lines
+/// Takes away all that may stand in the bytes of a row beside its JSON: what repairing a record and the joining of torn lines
 /// overlook.
 pub fn clean(row: &[u8]) -> Cow<'_, [u8]> {
     let row = without_marks(row);

@@ -48,13 +48,13 @@ impl Sources {
     pub(crate) fn find(paths: &[&str], project: &Path) -> Result<Self, Failure> {
         let mut sources = Self::default();
         if paths.is_empty() {
-            sources.project(&shown(project))?;
+            sources.project(&shown(project));
         }
         for path in paths {
             let plain = path.trim_end_matches('/');
             let path = if plain.is_empty() && path.starts_with('/') { "/" } else { plain };
             match std::fs::metadata(if path.is_empty() { "." } else { path }) {
-                Ok(found) if found.is_dir() => sources.project(path)?,
+                Ok(found) if found.is_dir() => sources.project(path),
                 Ok(_) => sources.files.push((path.to_owned(), true)),
                 Err(error) => return Err(unreadable(path, &error)),
             }
@@ -63,17 +63,17 @@ impl Sources {
     }
 
     /// Takes a directory: of a project, only what protocols keep there.
-    fn project(&mut self, dir: &str) -> Result<(), Failure> {
+    fn project(&mut self, dir: &str) {
         let kept = [BUS_DIR, ORCHESTRATOR_DIR].map(|name| joined(dir, name));
         let kept: Vec<&String> = kept.iter().filter(|path| Path::new(path).is_dir()).collect();
         if kept.is_empty() {
-            return self.walk(dir);
+            self.walk(dir);
         }
-        kept.into_iter().try_for_each(|path| self.walk(path))
+        kept.into_iter().for_each(|path| self.walk(path));
     }
 
     /// Takes all files of a directory, sorted by name, and those below it.
-    fn walk(&mut self, dir: &str) -> Result<(), Failure> {
+    fn walk(&mut self, dir: &str) {
         let entries = match StdFs::new(if dir.is_empty() { "." } else { dir }).list("") {
             Ok(entries) => entries,
             Err(error) => {
@@ -84,7 +84,7 @@ impl Sources {
                     message: format!("what is in it is missing here: {error}"),
                     hint: "look at its permissions".to_owned(),
                 });
-                return Ok(());
+                return;
             }
         };
         for entry in entries {
@@ -92,10 +92,9 @@ impl Sources {
             if !entry.is_dir {
                 self.files.push((path, false));
             } else if !PASSED_OVER.contains(&entry.name.as_str()) && !Path::new(&path).is_symlink() {
-                self.walk(&path)?;
+                self.walk(&path);
             }
         }
-        Ok(())
     }
 
     /// Reads everything and makes a history of it.

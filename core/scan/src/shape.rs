@@ -23,7 +23,8 @@ pub fn shaped(record: &[u8], fields: &Fields, symbols: &mut Symbols) -> Row {
         severity: shape.symbol(Field::Severity),
         priority: shape.symbol(Field::Priority),
         thread: shape.symbol(Field::Thread),
-        id: shape.symbol(Field::Id),
+        // A line of the orchestrator's log names the message that it is about, and has no id of its own.
+        id: if shape.is_communication() { Symbol::NONE } else { shape.symbol(Field::Id) },
         reply_to: shape.symbol(Field::ReplyTo),
         subject: shape.symbol(Field::Subject),
         artifact: shape.names(Field::Artifact),
@@ -63,11 +64,17 @@ impl Shape<'_> {
         }
     }
 
+    fn is_communication(&self) -> bool {
+        self.fields.has(Field::Protocol) && self.get(Field::Kind) == Some(Value::Plain(COMMUNICATION))
+    }
+
     fn kind(&mut self) -> Symbol {
-        let field = match self.get(Field::Kind) {
-            _ if self.fields.has(Field::Event) => Field::Event,
-            Some(Value::Plain(COMMUNICATION)) if self.fields.has(Field::Protocol) => Field::Protocol,
-            _ => Field::Kind,
+        let field = if self.fields.has(Field::Event) {
+            Field::Event
+        } else if self.is_communication() {
+            Field::Protocol
+        } else {
+            Field::Kind
         };
         // A list is no kind: an object with an id would pass for one.
         if matches!(self.get(field), Some(Value::Nested(_))) { Symbol::NONE } else { self.symbol(field) }
@@ -197,7 +204,7 @@ mod tests {
             "a> finding # re  in  high   9",
         );
         check(
-            r#"{"timestamp":"1970-01-01T00:00:09Z","type":"agent_communication","protocol":"handoff","from":"a","to":"b"}"#,
+            r#"{"timestamp":"1970-01-01T00:00:09Z","type":"agent_communication","protocol":"handoff","from":"a","to":"b","messageId":"m"}"#,
             "a>b handoff # re  in     9",
         );
         check(

@@ -108,7 +108,7 @@ fn format_of(found: &Found<'_>) -> &'static str {
     let spells = |key: &str| found.record.windows(key.len()).any(|part| part == key.as_bytes());
     if has(Field::Sidechain) {
         "Claude Code transcript"
-    } else if has(Field::Protocol) {
+    } else if has(Field::Protocol) && spells("\"agent_communication\"") {
         "decisions log"
     } else if spells("\"message_id\"") || spells("\"event_type\"") {
         "mailbox messages"

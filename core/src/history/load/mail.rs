@@ -100,7 +100,8 @@ impl Mail {
             Mark::Redelivered => (marks.redelivered, marks.redelivered_at) = receipt::decode_redelivered(bytes),
             Mark::Dead => {
                 let (reason, at) = receipt::decode_dead(bytes);
-                (marks.reason, marks.dead_at) = (reason, Some(at));
+                // A note that does not say when gives the beginning of time.
+                (marks.reason, marks.dead_at) = (reason, (at != Timestamp::default()).then_some(at));
             }
         }
         Account { parsed: bytes.len() as u64, ..Account::default() }

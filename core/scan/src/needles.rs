@@ -8,21 +8,26 @@ pub struct Needles(Vec<Needle>);
 struct Needle {
     /// Lower case, ASCII.
     text: Vec<u8>,
-    /// Which of its bytes is looked for first: the one that is seldom met.
+    /// Which of its bytes is looked for first: the one that is met least.
     rare: usize,
 }
-
-/// Letters from the most to the least frequent in what agents write; what is not among them is rarer still.
-const FREQUENT: &[u8] = b"\" etaoinsrdlcumhfpgywbv-_.kxjqz";
 
 impl Needles {
     /// Takes texts in lower case; those that are not ASCII, or empty, are left out, because they may be written otherwise.
     pub fn new<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let usable = texts.into_iter().filter(|text| text.is_ascii() && !text.is_empty());
-        let mut needles: Vec<Needle> = usable.map(|text| Needle::new(text.as_bytes())).collect();
-        // The one that is met least comes first.
-        needles.sort_by_key(|needle| std::cmp::Reverse((rank(needle.text[needle.rare]), needle.text.len())));
-        Self(needles)
+        Self(usable.map(|text| Needle { text: text.as_bytes().to_vec(), rare: 0 }).collect())
+    }
+
+    /// Learns from the beginning of a file what is seldom met in it: which text to go by, and which of its bytes.
+    pub fn learn(&mut self, sample: &[u8]) {
+        let mut met = [0usize; 256];
+        sample.iter().for_each(|byte| met[usize::from(byte.to_ascii_lowercase())] += 1);
+        for needle in &mut self.0 {
+            let often = |place: &usize| met[usize::from(needle.text[*place])];
+            needle.rare = (0..needle.text.len()).min_by_key(often).unwrap_or(0);
+        }
+        self.0.sort_by_cached_key(|needle| needle.count(sample));
     }
 
     /// Says whether there is nothing to go by.
@@ -93,14 +98,14 @@ impl Candidates<'_> {
     }
 }
 
-fn rank(byte: u8) -> usize {
-    FREQUENT.iter().position(|frequent| *frequent == byte).unwrap_or(FREQUENT.len())
-}
-
 impl Needle {
-    fn new(text: &[u8]) -> Self {
-        let rare = (0..text.len()).max_by_key(|place| rank(text[*place])).unwrap_or(0);
-        Self { text: text.to_vec(), rare }
+    fn count(&self, bytes: &[u8]) -> usize {
+        let mut from = 0;
+        let next = || {
+            from = self.find(bytes, from)? + 1;
+            Some(from)
+        };
+        std::iter::from_fn(next).count()
     }
 
     /// Finds where the text begins, from a place on.
@@ -131,6 +136,16 @@ mod tests {
         check(&["g"], "fing", true);
         check(&["high"], r#"{"severity":"h\u0069gh"}"#, true);
         check(&["ä", ""], "x", true);
+    }
+
+    #[test]
+    fn what_is_seldom_met_is_gone_by() {
+        let mut needles = Needles::new(["finding", "high"]);
+        needles.learn(b"finding a finding, an agent, and one that is High");
+        assert_eq!((needles.0[0].text.as_slice(), needles.0[1].text.as_slice()), (&b"high"[..], &b"finding"[..]));
+        assert_eq!((needles.0[0].rare, needles.0[1].rare), (0, 0), "there are few of h and of f");
+        needles.learn(b"");
+        assert!(needles.may_be_in(b"a HIGH finding"));
     }
 
     #[test]

@@ -121,13 +121,21 @@ impl LogReader {
             && let Ok(length) = scan_object(line, &mut self.fields)
             && length == line.len()
         {
-            self.account.records += 1;
-            self.account.parsed += length as u64;
-            self.tell(line, 0, length, None, sink);
+            self.one_record(line, sink);
         } else {
             self.read_line(line, true, sink);
+            self.account.between += 1;
+            self.at += line.len() as u64 + 1;
         }
+    }
+
+    /// Takes a line that is one record, whose fields are at hand.
+    #[inline]
+    fn one_record(&mut self, line: &[u8], sink: &mut dyn Sink) {
+        self.account.records += 1;
+        self.account.parsed += line.len() as u64;
         self.account.between += 1;
+        self.tell(line, 0, line.len(), None, sink);
         self.at += line.len() as u64 + 1;
     }
 

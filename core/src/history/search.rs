@@ -113,6 +113,8 @@ pub struct LogSearch<'q> {
     hits: Hits,
     damages: Vec<(String, Damage)>,
     carries: bool,
+    /// Whether the needles know what is seldom met in the file.
+    learnt: bool,
 }
 
 impl<'q> LogSearch<'q> {
@@ -121,12 +123,13 @@ impl<'q> LogSearch<'q> {
         let needles = query.needles();
         let needles = Needles::new(needles.iter().map(|needle| needle.text.as_str()));
         let (file, symbols, hits, damages) = (String::new(), Symbols::default(), Hits::default(), Vec::new());
-        Self { query, needles, limit, file, symbols, hits, damages, carries: false }
+        Self { query, needles, limit, file, symbols, hits, damages, carries: false, learnt: false }
     }
 
     /// Begins a file.
     pub fn begin(&mut self, number: u32, file: &str) -> LogReader {
         file.clone_into(&mut self.file);
+        self.learnt = false;
         LogReader::new(number)
     }
 
@@ -134,10 +137,13 @@ impl<'q> LogSearch<'q> {
     pub fn feed(&mut self, reader: &mut LogReader, chunk: &[u8]) {
         if self.query.asks_for_damage() {
             reader.feed(chunk, self);
-        } else {
-            let needles = self.needles.clone();
-            reader.feed_wanted(chunk, &needles, self);
+            return;
         }
+        if !std::mem::replace(&mut self.learnt, true) {
+            self.needles.learn(chunk);
+        }
+        let needles = self.needles.clone();
+        reader.feed_wanted(chunk, &needles, self);
     }
 
     /// Says whether files were met that the log carries along, and that may be wanted: then it has to be loaded.

@@ -36,12 +36,16 @@ impl LogReader {
     fn around(&mut self, lines: &[u8], done: usize, place: usize, sink: &mut dyn Sink) -> usize {
         let start = memchr::memrchr(b'\n', &lines[done..place]).map_or(done, |end| done + end + 1);
         let end = line_end(lines, place);
-        let whole = scan_object(&lines[start..end], &mut self.fields).is_ok_and(|length| length == end - start);
-        let mut from = start;
-        if !whole && start > done {
-            // It may be the other half of the line before it.
-            from = memchr::memrchr(b'\n', &lines[done..start - 1]).map_or(done, |end| done + end + 1);
+        let line = &lines[start..end];
+        if scan_object(line, &mut self.fields).is_ok_and(|length| length == line.len()) {
+            self.pass_over(&lines[done..start]);
+            self.one_record(line, sink);
+            return end + 1;
         }
+        // It may be the other half of the line before it.
+        let before = start.checked_sub(1).filter(|end| *end >= done);
+        let from =
+            before.map_or(start, |end| memchr::memrchr(b'\n', &lines[done..end]).map_or(done, |at| done + at + 1));
         self.pass_over(&lines[done..from]);
         self.feed(&lines[from..=end], sink);
         self.other_halves(lines, end + 1, sink)

@@ -36,7 +36,6 @@ pub use fields::{Field, Fields, Value};
 pub use json::{Fault, scan_object};
 pub use needles::Needles;
 pub use reader::{Found, LogReader, Sink, clean, document};
-pub use shape::shaped;
 pub use symbols::{Symbol, Symbols};
 pub use table::{Flag, Flags, NO_TIME, Row, Table};
 pub use text::{texts_in, unescape};

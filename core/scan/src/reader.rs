@@ -8,6 +8,9 @@ pub use repair::clean;
 use crate::account::{Account, Damage, Recovery};
 use crate::fields::Fields;
 use crate::json::{scan_object, skip_blanks};
+use crate::shape::shaped;
+use crate::symbols::Symbols;
+use crate::table::{Flag, Row};
 
 /// A record that was found.
 #[derive(Debug)]
@@ -26,6 +29,20 @@ pub struct Found<'b> {
     pub length: u64,
     /// What was wrong with it.
     pub recovery: Option<Recovery>,
+}
+
+impl Found<'_> {
+    /// Makes the record's row.
+    pub fn row(&self, symbols: &mut Symbols) -> Row {
+        let mut row = shaped(self.record, self.fields, symbols);
+        (row.file, row.offset) = (self.file, self.offset);
+        row.length = u32::try_from(self.length).unwrap_or(u32::MAX);
+        // Lines of other systems are recovered in name only: nothing was wrong with what they say.
+        if self.recovery.is_some_and(|recovery| recovery != Recovery::CrLf) {
+            row.flags.set(Flag::Recovered);
+        }
+        row
+    }
 }
 
 /// Takes what a reader finds, in the order in which it lies in the file.

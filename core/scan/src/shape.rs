@@ -11,7 +11,7 @@ const COMMUNICATION: &[u8] = b"agent_communication";
 const SNAPSHOT: &[u8] = b"file-history-snapshot";
 
 /// Makes the row of a record. Where it lies is for the caller to say.
-pub fn shaped(record: &[u8], fields: &Fields, symbols: &mut Symbols) -> Row {
+pub(crate) fn shaped(record: &[u8], fields: &Fields, symbols: &mut Symbols) -> Row {
     let mut shape = Shape { record, fields, symbols };
     let mut row = Row {
         time: shape.time(Field::Time),

@@ -1,8 +1,7 @@
 //! What records have in common, as columns.
 
-use crate::account::{Damage, Recovery};
+use crate::account::Damage;
 use crate::reader::{Found, Sink};
-use crate::shape::shaped;
 use crate::symbols::{Symbol, Symbols};
 
 /// The time of what has none.
@@ -225,14 +224,7 @@ impl Table {
 
 impl Sink for Table {
     fn record(&mut self, found: &Found<'_>) {
-        let mut row = shaped(found.record, found.fields, &mut self.symbols);
-        row.file = found.file;
-        row.offset = found.offset;
-        row.length = u32::try_from(found.length).unwrap_or(u32::MAX);
-        // Lines of other systems are recovered in name only: nothing was wrong with what they say.
-        if found.recovery.is_some_and(|recovery| recovery != Recovery::CrLf) {
-            row.flags.set(Flag::Recovered);
-        }
+        let row = found.row(&mut self.symbols);
         self.push(row);
     }
 

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::io;
 
 use huddle_scan::{
-    Damage, Field, Flag, Found, LogReader, Needles, Row, Sink, Symbols, Value, clean, shaped, texts_in, unescape,
+    Damage, Field, Flag, Found, LogReader, Needles, Row, Sink, Symbols, Value, clean, texts_in, unescape,
 };
 
 use super::query::{Facts, Query, State};
@@ -22,6 +22,16 @@ pub struct Hits {
     pub count: u64,
     /// The rows that are listed.
     pub listed: Vec<Hit>,
+}
+
+impl Hits {
+    /// Counts a row that matches, and lists it while there is room.
+    fn add(&mut self, limit: usize, hit: impl FnOnce() -> Hit) {
+        self.count += 1;
+        if self.listed.len() < limit {
+            self.listed.push(hit());
+        }
+    }
 }
 
 /// A row that matches.
@@ -153,10 +163,8 @@ impl<'q> LogSearch<'q> {
 
     /// Ends the search; damage is looked at for queries that ask for it.
     pub fn end(mut self, from: &mut dyn Bytes) -> io::Result<Hits> {
-        if self.query.asks_for_damage() {
-            for (file, damage) in &self.damages {
-                note_damage(&mut self.hits, self.query, self.limit, file, damage, from)?;
-            }
+        for (file, damage) in &self.damages {
+            note_damage(&mut self.hits, self.query, self.limit, file, damage, from)?;
         }
         Ok(self.hits)
     }
@@ -168,23 +176,19 @@ impl Sink for LogSearch<'_> {
             return;
         }
         self.carries |= found.fields.has(Field::File);
-        let mut row = shaped(found.record, found.fields, &mut self.symbols);
-        (row.file, row.offset, row.length) = (found.file, found.offset, found.length as u32);
-        if found.recovery.is_some_and(|recovery| recovery != huddle_scan::Recovery::CrLf) {
-            row.flags.set(Flag::Recovered);
-        }
+        let row = found.row(&mut self.symbols);
         let text = || Cow::Borrowed(found.record);
         let facts = RowFacts { row: &row, symbols: &self.symbols, file: &self.file, text: &text, states: &|_| false };
         if self.query.matches(&facts) {
-            self.hits.count += 1;
-            if self.hits.listed.len() < self.limit {
-                self.hits.listed.push(Hit::of(row, &self.symbols, &self.file, found.record));
-            }
+            self.hits.add(self.limit, || Hit::of(row, &self.symbols, &self.file, found.record));
         }
     }
 
     fn damage(&mut self, damage: Damage) {
-        self.damages.push((self.file.clone(), damage));
+        // Nobody is told of it unless the query asks for it.
+        if self.query.asks_for_damage() {
+            self.damages.push((self.file.clone(), damage));
+        }
     }
 }
 
@@ -207,10 +211,7 @@ impl History {
             let file = &self.files[row.file as usize].path;
             let facts = RowFacts { row: &row, symbols: &self.table.symbols, file, text: &text, states: &states };
             if query.matches(&facts) {
-                hits.count += 1;
-                if hits.listed.len() < limit {
-                    hits.listed.push(Hit::of(row, &self.table.symbols, file, &text()));
-                }
+                hits.add(limit, || Hit::of(row, &self.table.symbols, file, &text()));
             }
         }
         if let Some(error) = failed.into_inner() {
@@ -245,10 +246,7 @@ fn note_damage(
     let text = || Cow::Owned(json(&shown(&bytes)).to_string().into_bytes());
     let symbols = Symbols::default();
     if query.matches(&RowFacts { row: &row, symbols: &symbols, file, text: &text, states: &|_| false }) {
-        hits.count += 1;
-        if hits.listed.len() < limit {
-            hits.listed.push(Hit::of(row, &symbols, file, &bytes));
-        }
+        hits.add(limit, || Hit::of(row, &symbols, file, &bytes));
     }
     Ok(())
 }

@@ -45,8 +45,8 @@ pub use report::{
 pub use send::Sent;
 pub use sweep::{SweepRules, Swept};
 pub use thread::{Thread, Waiting, messages_in, threads_in};
-pub(crate) use trace::every_copy;
 pub use trace::{Signs, Step, Trace, TracedDelivery, trace_in};
+pub(crate) use trace::{decision_in, every_copy};
 
 use std::cell::RefCell;
 

@@ -114,6 +114,13 @@ pub struct History {
 }
 
 impl History {
+    /// Says of each row whether it is a file of a mailbox.
+    fn is_mailed(&self) -> Vec<bool> {
+        let mut mailed = vec![false; self.table.len()];
+        self.mailed.iter().for_each(|mail| mailed[mail.row as usize] = true);
+        mailed
+    }
+
     /// Tells where all bytes of all files went.
     pub fn account(&self) -> Account {
         let mut account = Account::default();

@@ -3,8 +3,7 @@
 mod signs;
 
 pub use signs::Signs;
-pub(super) use signs::decision_of;
-pub(crate) use signs::every_copy;
+pub(crate) use signs::{decision_in, every_copy};
 
 use super::{Bus, Error, Result};
 use crate::engine::Survey;

@@ -11,6 +11,8 @@ mod shelf;
 mod survey;
 mod tally;
 
+pub(crate) use mail::{damaged, orphan};
+
 use std::cell::Cell;
 
 use super::disk::{Disk, WORK};

@@ -5,7 +5,8 @@ use std::io;
 use super::query::State;
 use super::record::Bytes;
 use super::{Ack, Crossed, Deliveries, History, Threads, crossed};
-use crate::model::{Json, MessageType, Timestamp};
+use crate::bus::decision_in;
+use crate::model::{MessageType, Timestamp};
 
 /// What follows from a history as of a moment.
 #[derive(Debug, Default)]
@@ -91,9 +92,5 @@ fn decision_acks(history: &History, from: &mut dyn Bytes) -> io::Result<Vec<Ack>
 fn decision(history: &History, row: u32, from: &mut dyn Bytes) -> io::Result<Option<String>> {
     let fields = history.record(row, from)?;
     let body = fields.get("payload").or_else(|| fields.get("event_data"));
-    Ok(match body.and_then(|body| body.get("decision_id")) {
-        Some(Json::String(id)) if !id.is_empty() => Some(id.clone()),
-        Some(Json::Number(id)) => Some(id.to_string()),
-        _ => None,
-    })
+    Ok(body.and_then(decision_in))
 }

@@ -7,12 +7,9 @@ use huddle_scan::{NO_TIME, clean};
 use super::record::Bytes;
 use super::{CopyPlace, History, MailCopy, MailPlace};
 use crate::engine::Survey;
-use crate::model::{AgentName, Delivery, Finding, Found, Message, Place, Receipt, Severity, Timestamp};
+use crate::engine::files::damaged;
+use crate::model::{AgentName, Delivery, Found, Message, Place, Receipt, Timestamp};
 use crate::wire::mailbox::message;
-
-/// What to do about a message that cannot be read.
-pub(super) const SEND_AGAIN: &str =
-    "ask its sender to send it again, then move the file away; nothing else is affected";
 
 impl History {
     /// Reads all messages of a mailbox. What is no message is a finding.
@@ -26,13 +23,7 @@ impl History {
             let bytes = self.bytes(mailed.row, from)?;
             match message::decode(&clean(&bytes)) {
                 Ok(message) => self.add(&mut found.value, message, mailed.entry, &mailed.place),
-                Err(fault) => found.findings.push(Finding {
-                    severity: Severity::Error,
-                    code: "damaged-message",
-                    place: self.place(mailed.row),
-                    message: format!("the message cannot be read: {fault}"),
-                    hint: SEND_AGAIN.to_owned(),
-                }),
+                Err(fault) => found.findings.push(damaged(&self.place(mailed.row), &fault)),
             }
         }
         Ok(found)

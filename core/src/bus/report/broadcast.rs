@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{clock, heading, updated_contexts};
-use crate::bus::trace::{Signs, decision_of};
+use crate::bus::trace::{Signs, decision_in};
 use crate::engine::Survey;
 use crate::model::{AgentName, Message, MessageId, Timestamp};
 use crate::order;
@@ -53,7 +53,7 @@ pub fn broadcast_in(survey: &Survey, message: &Message) -> BroadcastReport {
     BroadcastReport {
         id: message.id.clone(),
         from: message.from.clone(),
-        decision: decision_of(message),
+        decision: decision_in(&message.body),
         subject: message.subject.clone(),
         sent_at: message.sent_at,
         recipients,

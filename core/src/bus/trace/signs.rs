@@ -55,7 +55,7 @@ impl<'a> Signs<'a> {
             let sign = if acknowledges { &mut replied.acked } else { &mut replied.answered };
             *sign = earliest(*sign, Some(message.sent_at));
         }
-        if acknowledges && let Some(decision) = decision_of(message) {
+        if acknowledges && let Some(decision) = decision_in(&message.body) {
             self.decisions.entry((&message.from, decision)).or_default().push(message);
         }
     }
@@ -64,7 +64,7 @@ impl<'a> Signs<'a> {
         if message.kind.is_acknowledgment() {
             return None;
         }
-        let acks = self.decisions.get(&(by, decision_of(message)?))?;
+        let acks = self.decisions.get(&(by, decision_in(&message.body)?))?;
         let to_sender = |ack: &&&Message| matches!(&ack.to, Recipient::Agents(to) if to.contains(&message.from));
         let times = acks.iter().filter(to_sender).map(|ack| ack.sent_at);
         times.filter(|at| *at >= message.sent_at).min()
@@ -77,9 +77,9 @@ pub(crate) fn every_copy(survey: &Survey) -> impl Iterator<Item = &Message> {
     survey.records.iter().chain(survey.sent.iter().map(|(message, _)| message)).chain(copies)
 }
 
-/// Reads the id that people use for the decision a message is about.
-pub(in crate::bus) fn decision_of(message: &Message) -> Option<String> {
-    match message.body.get("decision_id")? {
+/// Reads from a body the id that people use for the decision that it is about.
+pub(crate) fn decision_in(body: &Json) -> Option<String> {
+    match body.get("decision_id")? {
         Json::String(id) if !id.is_empty() => Some(id.clone()),
         Json::Number(id) => Some(id.to_string()),
         _ => None,

@@ -57,7 +57,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         for sidecar in &folder.sidecars {
             let owner = sidecar.rsplit_once(".json.").map_or("", |(id, _)| id);
             if !ids.contains(owner) {
-                folder.findings.push(orphan(dir, sidecar));
+                folder.findings.push(orphan(&format!("{dir}/{sidecar}")));
             }
         }
         Ok(folder)
@@ -229,7 +229,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 }
 
-pub(super) fn damaged(path: &str, fault: &str) -> Finding {
+pub(crate) fn damaged(path: &str, fault: &str) -> Finding {
     Finding {
         severity: Severity::Error,
         code: "damaged-message",
@@ -254,11 +254,11 @@ fn foreign(dir: &str, name: &str) -> Finding {
     }
 }
 
-fn orphan(dir: &str, name: &str) -> Finding {
+pub(crate) fn orphan(path: &str) -> Finding {
     Finding {
         severity: Severity::Info,
         code: "orphan-marker",
-        place: format!("{dir}/{name}"),
+        place: path.to_owned(),
         message: "the message that this marker belongs to is gone".into(),
         hint: "it can be removed".into(),
     }

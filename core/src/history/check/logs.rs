@@ -3,7 +3,7 @@
 use huddle_scan::{Flag, NO_TIME, Recovery, Symbol};
 
 use super::{count, finding};
-use crate::history::survey::SEND_AGAIN;
+use crate::engine::files::damaged;
 use crate::history::{History, Role, RootKind, SourceFile};
 use crate::model::{Finding, Severity, Span, Timestamp};
 
@@ -27,8 +27,7 @@ fn damages(history: &History) -> Vec<Finding> {
         .map(|damage| {
             let file = &history.files[damage.file as usize];
             if let Role::Mail(_) = file.role {
-                let message = format!("the message cannot be read: {}", damage.fault);
-                return finding(Severity::Error, "damaged-message", &file.path, message, SEND_AGAIN);
+                return damaged(&file.path, damage.fault);
             }
             finding(
                 Severity::Error,
@@ -70,8 +69,7 @@ fn of_file(history: &History, file: &SourceFile) -> Vec<Finding> {
 fn odd_records(history: &History) -> Vec<Finding> {
     let table = &history.table;
     let mut first = vec![None; history.files.len()];
-    for (row, flags) in table.flags().iter().enumerate().filter(|(_, flags)| flags.has(Flag::Odd)) {
-        let _ = flags;
+    for row in (0..table.len()).filter(|row| table.flags()[*row].has(Flag::Odd)) {
         let (_, count) = first[table.file()[row] as usize].get_or_insert((row as u32, 0usize));
         *count += 1;
     }
@@ -93,8 +91,7 @@ fn backwards(history: &History) -> Vec<Finding> {
     let mut latest: Vec<(u32, i64)> = vec![(u32::MAX, NO_TIME); table.symbols.len()];
     let mut found: Vec<(Symbol, u32, i64, usize)> = Vec::new();
     // A log may carry the files of a mailbox, and those are in no order of time.
-    let mut mailed = vec![false; table.len()];
-    history.mailed.iter().for_each(|mail| mailed[mail.row as usize] = true);
+    let mailed = history.is_mailed();
     for row in (0..table.len()).filter(|row| !mailed[*row]) {
         let (file, agent, time) = (table.file()[row], table.from()[row], table.time()[row]);
         let is_log = matches!(history.files[file as usize].role, Role::Log | Role::Unsure);

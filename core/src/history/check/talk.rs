@@ -7,10 +7,7 @@ use crate::history::{Crossed, Derived, History, Oddity, Quirk};
 use crate::model::{Finding, Severity, Timestamp};
 
 pub(super) fn check(history: &History, derived: &Derived) -> Vec<Finding> {
-    let mut mailed = vec![false; history.table.len()];
-    for mail in &history.mailed {
-        mailed[mail.entry as usize] = true;
-    }
+    let mailed = history.is_mailed();
     // What a mailbox's own checks tell is not told twice.
     let is_mail = |position: u32| mailed[history.entries[position as usize] as usize];
     let oddities = derived.threads.oddities.iter();

@@ -56,8 +56,7 @@ impl Gathered {
 
     /// Adds rows that are no files of mailboxes: documents, and whatever else names a recipient.
     fn add_others(&mut self, history: &History, from: &mut dyn Bytes) -> io::Result<()> {
-        let mut mailed = vec![false; history.table.len()];
-        history.mailed.iter().for_each(|mail| mailed[mail.row as usize] = true);
+        let mailed = history.is_mailed();
         let (mut documents, mut lost) = (Vec::new(), vec![0; history.files.len()]);
         for number in history.entries.iter().copied().filter(|row| !mailed[*row as usize]) {
             let row = history.table.row(number);

@@ -54,14 +54,12 @@ pub(super) fn unpack(loader: &mut Loader, log: u32) {
     // The records of the log are those of what it carries.
     loader.files[log as usize].root = (!roots.is_empty()).then_some(first);
     loader.files[log as usize].format = "bundle of files";
+    loader.roots.extend(roots.iter().cloned());
     for (path, file) in paths.into_iter().zip(carried) {
         let (role, root) = role_of(&path, &roots, false);
         let number = loader.files.len() as u32;
         let root = root.map(|root| first + root);
         loader.files.push(SourceFile { path, role: role.clone(), root, within: Some(log), ..SourceFile::default() });
-        if root.is_some_and(|root| root >= loader.roots.len()) {
-            loader.roots.extend(roots.iter().cloned());
-        }
         take(loader, log, number, &role, &file);
         loader.files[number as usize].format = super::name_of(&role);
         (loader.found.format, loader.found.asked) = ("", 0);

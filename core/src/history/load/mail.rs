@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use huddle_scan::{Account, Flag, NO_TIME, Symbol, Table};
 
+use crate::engine::files::orphan;
 use crate::history::source::{MailPlace, Mark};
 use crate::history::{CopyPlace, MailCopy, Mailed};
-use crate::model::{Finding, Severity, Timestamp};
+use crate::model::{Finding, Timestamp};
 use crate::wire::mailbox::{layout, receipt};
 
 /// What was found of mailboxes.
@@ -141,11 +142,10 @@ impl Mail {
             settled.copies.extend(copy);
         }
         settled.findings = self.orphans();
-        let mut copies = settled.copies;
+        let copies = &mut settled.copies;
         // A copy that was logged and also arrived is one that arrived: places are in that order.
-        crate::order::sort_by_key(&mut copies, |copy| (copy.entry, copy.recipient, copy.place));
+        crate::order::sort_by_key(copies, |copy| (copy.entry, copy.recipient, copy.place));
         copies.dedup_by_key(|copy| (copy.entry, copy.recipient));
-        settled.copies = copies;
         settled
     }
 
@@ -175,16 +175,7 @@ impl Mail {
     fn orphans(&self) -> Vec<Finding> {
         let paths = crate::order::set(self.mailed.iter().map(|found| found.path.as_str()));
         let orphans = self.marks.iter().filter(|(path, _)| !paths.contains(path.as_str()));
-        orphans
-            .flat_map(|(_, marks)| &marks.files)
-            .map(|file| Finding {
-                severity: Severity::Info,
-                code: "orphan-marker",
-                place: file.clone(),
-                message: "the message that this marker belongs to is gone".to_owned(),
-                hint: "it can be removed".to_owned(),
-            })
-            .collect()
+        orphans.flat_map(|(_, marks)| &marks.files).map(|file| orphan(file)).collect()
     }
 }
 

@@ -1,0 +1,59 @@
+//! The page's side of the bridge: asks the worker, and hears what it tells.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use gloo::worker::{Spawnable, WorkerBridge};
+
+use crate::bridge::{AsTheyAre, Letter};
+use crate::protocol::{Answer, Ask, Tell, decode, encode};
+use crate::worker::Librarian;
+
+/// Where the file lies that starts the worker.
+const LOADER: &str = "worker.js";
+
+type Then = Box<dyn FnOnce(Answer)>;
+
+/// Asks the worker.
+#[derive(Clone)]
+pub struct Client {
+    bridge: Rc<WorkerBridge<Librarian>>,
+    waiting: Rc<RefCell<HashMap<u32, Then>>>,
+    last: Rc<Cell<u32>>,
+}
+
+impl Client {
+    /// Starts the worker; `hear` is called with what it tells without being asked.
+    pub fn start(hear: impl Fn(Tell) + 'static) -> Self {
+        let waiting: Rc<RefCell<HashMap<u32, Then>>> = Rc::default();
+        let expected = Rc::clone(&waiting);
+        let receive = move |letter: Letter| {
+            let bytes = letter.bytes.to_vec();
+            if letter.number == 0 {
+                decode(&bytes).into_iter().for_each(&hear);
+                return;
+            }
+            let then = expected.borrow_mut().remove(&letter.number);
+            if let (Some(then), Some(answer)) = (then, decode(&bytes)) {
+                then(answer);
+            }
+        };
+        let bridge = Librarian::spawner().callback(receive).encoding::<AsTheyAre>().spawn_with_loader(LOADER);
+        Self { bridge: Rc::new(bridge), waiting, last: Rc::default() }
+    }
+
+    /// Asks, and calls `then` with the answer. Answers come in the order of the questions.
+    pub fn ask(&self, ask: &Ask, then: impl FnOnce(Answer) + 'static) {
+        self.ask_with(ask, js_sys::Array::new(), then);
+    }
+
+    /// Asks with files or handles that go along.
+    pub fn ask_with(&self, ask: &Ask, things: js_sys::Array, then: impl FnOnce(Answer) + 'static) {
+        let number = self.last.get().wrapping_add(1).max(1);
+        self.last.set(number);
+        self.waiting.borrow_mut().insert(number, Box::new(then));
+        let bytes = js_sys::Uint8Array::from(encode(ask).as_slice());
+        self.bridge.send(Letter { number, bytes, things });
+    }
+}

@@ -1,5 +1,10 @@
 //! The worker: holds what was opened, and answers the page's questions about it.
 
+mod answers;
+pub mod book;
+mod lists;
+pub mod texts;
+
 use gloo::worker::{HandlerId, Registrable, Worker, WorkerScope};
 use wasm_bindgen::JsCast;
 

@@ -15,7 +15,7 @@ pub use bundle::{Stored, from_bundle_line, to_files, to_jsonl};
 pub use documents::{survey_of, to_documents};
 pub use gather::Gathered;
 pub use mailbox::{directory_of, to_mailbox};
-pub use markdown::{Passage, to_markdown};
+pub use markdown::{Passage, passage_to_markdown, to_markdown};
 
 use std::collections::BTreeMap;
 

@@ -14,6 +14,11 @@ pub trait Bytes {
     /// # Behavior
     /// - Gives fewer bytes when the file has become shorter.
     fn read(&mut self, path: &str, offset: u64, length: u64) -> io::Result<Vec<u8>>;
+
+    /// Gives all of a file, if it is at hand: then nothing has to be read or copied.
+    fn held(&self, _path: &str) -> Option<&[u8]> {
+        None
+    }
 }
 
 impl History {
@@ -35,16 +40,56 @@ impl History {
         let path = &self.files[row.file as usize].path;
         if row.offset == 0 { path.clone() } else { format!("{path}, byte {}", row.offset) }
     }
+
+    /// Finds what a place of a finding is about: the number of the file, and where in it, if that is told.
+    pub fn locate(&self, place: &str) -> Option<(u32, Option<u64>)> {
+        let (path, offset) = match place.rsplit_once(", byte ") {
+            Some((path, offset)) => (path, offset.parse().ok()),
+            None => (place, None),
+        };
+        let path = path.rsplit_once(", line ").map_or(path, |(path, _)| path);
+        self.present.get(path).map(|file| (*file, offset))
+    }
+
+    /// Finds the last row of a file that begins at an offset or before it, or else the file's first.
+    pub fn row_near(&self, file: u32, offset: u64) -> Option<u32> {
+        let rows = (0..self.table.len()).filter(|row| self.table.file()[*row] == file);
+        let distance = |row: &usize| {
+            let start = self.table.offset()[*row];
+            (start > offset, start.abs_diff(offset))
+        };
+        rows.min_by_key(distance).map(|row| row as u32)
+    }
+
+    /// Finds the position of the entry that a row is, or is a copy of.
+    pub fn position_of(&self, row: u32) -> Option<u32> {
+        let entry = self.mailed.iter().find(|mailed| mailed.row == row).map_or(row, |mailed| mailed.entry);
+        // In a log, rows mostly stand in order of time, each at its own number.
+        if self.entries.get(entry as usize) == Some(&entry) {
+            return Some(entry);
+        }
+        self.entries.iter().position(|other| *other == entry).map(|position| position as u32)
+    }
+
+    /// Finds the first entry with each id; [`NO_POSITION`](super::NO_POSITION) where a symbol is nobody's id.
+    pub fn positions_by_id(&self) -> Vec<u32> {
+        let mut ids = self.entries.iter().map(|row| self.table.id()[*row as usize]);
+        super::positions_by_id(&mut ids, self.table.symbols.len())
+    }
 }
 
 /// The fields that hold what a record says, the most telling first.
 const SAYING: [&str; 10] =
     ["payload", "event_data", "content", "message", "text", "data", "msg", "body", "description", "summary"];
 
+/// Names the field that holds what a record says.
+pub fn body_name(fields: &JsonMap) -> Option<&'static str> {
+    SAYING.into_iter().find(|name| fields.get(*name).is_some_and(|value| !value.is_null()))
+}
+
 /// Gives what a record says.
 pub fn body(fields: &JsonMap) -> Json {
-    let said = SAYING.iter().find_map(|name| fields.get(*name).filter(|value| !value.is_null()));
-    said.map(spoken).unwrap_or_default()
+    body_name(fields).and_then(|name| fields.get(name)).map(spoken).unwrap_or_default()
 }
 
 /// Unwraps what was wrapped for its way: JSON in a text, and the parts of a transcript's message.

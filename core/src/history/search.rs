@@ -1,6 +1,5 @@
 //! Searching: of a history that was loaded, or of a log as its bytes go by.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io;
 
@@ -63,8 +62,8 @@ struct RowFacts<'a> {
     row: &'a Row,
     symbols: &'a Symbols,
     file: &'a str,
-    /// Brings the row's JSON.
-    text: &'a dyn Fn() -> Cow<'a, [u8]>,
+    /// Shows the row's JSON.
+    look: &'a dyn Fn(&mut dyn FnMut(&[u8]) -> bool) -> bool,
     states: &'a dyn Fn(State) -> bool,
 }
 
@@ -103,10 +102,12 @@ impl Facts for RowFacts<'_> {
         !self.row.artifact.is_none()
     }
     fn any_text(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
-        texts_in(&(self.text)(), &mut |text| match text {
-            Value::Plain(plain) => std::str::from_utf8(plain).is_ok_and(&mut *look),
-            Value::Escaped(escaped) => look(&unescape(escaped)),
-            Value::Word(_) | Value::Nested(_) => false,
+        (self.look)(&mut |record| {
+            texts_in(record, &mut |text| match text {
+                Value::Plain(plain) => std::str::from_utf8(plain).is_ok_and(&mut *look),
+                Value::Escaped(escaped) => look(&unescape(escaped)),
+                Value::Word(_) | Value::Nested(_) => false,
+            })
         })
     }
 }
@@ -177,8 +178,8 @@ impl Sink for LogSearch<'_> {
         }
         self.carries |= found.fields.has(Field::File);
         let row = found.row(&mut self.symbols);
-        let text = || Cow::Borrowed(found.record);
-        let facts = RowFacts { row: &row, symbols: &self.symbols, file: &self.file, text: &text, states: &|_| false };
+        let look = |text: &mut dyn FnMut(&[u8]) -> bool| text(found.record);
+        let facts = RowFacts { row: &row, symbols: &self.symbols, file: &self.file, look: &look, states: &|_| false };
         if self.query.matches(&facts) {
             self.hits.add(self.limit, || Hit::of(row, &self.symbols, &self.file, found.record));
         }
@@ -195,38 +196,72 @@ impl Sink for LogSearch<'_> {
 impl History {
     /// Searches all entries, in order of time; then, if the query asks for it, what is damaged.
     pub fn search(&self, query: &Query, derived: &Derived, limit: usize, from: &mut dyn Bytes) -> io::Result<Hits> {
-        let mut hits = Hits::default();
-        let (bytes, failed) = (RefCell::new(from), RefCell::new(None));
-        for (position, number) in self.entries.iter().enumerate() {
-            let row = self.table.row(*number);
-            let text = || {
-                let read = self.bytes(*number, &mut **bytes.borrow_mut());
-                let read = read.unwrap_or_else(|error| {
-                    failed.borrow_mut().get_or_insert(error);
-                    Vec::new()
-                });
-                Cow::Owned(clean(&read).into_owned())
-            };
-            let states = |state: State| derived.is(position as u32, state);
+        let found = self.find(query, derived, from)?;
+        let mut hits = Hits { count: found.len() as u64, listed: Vec::new() };
+        for position in found.into_iter().take(limit) {
+            let row = self.table.row(self.entries[position as usize]);
+            let bytes = self.bytes(self.entries[position as usize], from)?;
             let file = &self.files[row.file as usize].path;
-            let facts = RowFacts { row: &row, symbols: &self.table.symbols, file, text: &text, states: &states };
-            if query.matches(&facts) {
-                hits.add(limit, || Hit::of(row, &self.table.symbols, file, &text()));
-            }
-        }
-        if let Some(error) = failed.into_inner() {
-            return Err(error);
+            hits.listed.push(Hit::of(row, &self.table.symbols, file, &clean(&bytes)));
         }
         if query.asks_for_damage() {
             for damage in &self.table.damages {
                 let file = &self.files[damage.file as usize];
                 // What a log carries lies in the log.
                 let file = file.within.map_or(file, |log| &self.files[log as usize]);
-                note_damage(&mut hits, query, limit, &file.path, damage, &mut **bytes.borrow_mut())?;
+                note_damage(&mut hits, query, limit, &file.path, damage, from)?;
             }
         }
         Ok(hits)
     }
+
+    /// Finds the positions of all entries that a query wants.
+    pub fn find(&self, query: &Query, derived: &Derived, from: &mut dyn Bytes) -> io::Result<Vec<u32>> {
+        let mut found = Vec::new();
+        // A query that looks at no text is answered by the columns alone.
+        let needles = if query.needs_text() { query.needles() } else { Vec::new() };
+        let mut needles = Needles::new(needles.iter().map(|needle| needle.text.as_str()));
+        if let Some(sample) = self.files.first().and_then(|file| from.held(&file.path)) {
+            needles.learn(&sample[..sample.len().min(SAMPLE)]);
+        }
+        let (from, failed) = (RefCell::new(from), RefCell::new(None));
+        for (position, number) in self.entries.iter().enumerate() {
+            let (offset, length) = (self.table.offset()[*number as usize], self.table.length()[*number as usize]);
+            let file = &self.files[self.table.file()[*number as usize] as usize].path;
+            if !needles.is_empty()
+                && let Some(record) = part(from.borrow().held(file), offset, length)
+                && !needles.may_be_in(record)
+            {
+                continue;
+            }
+            let look = |text: &mut dyn FnMut(&[u8]) -> bool| {
+                if let Some(record) = part(from.borrow().held(file), offset, length) {
+                    return text(&clean(record));
+                }
+                let read = self.bytes(*number, &mut **from.borrow_mut()).unwrap_or_else(|error| {
+                    failed.borrow_mut().get_or_insert(error);
+                    Vec::new()
+                });
+                text(&clean(&read))
+            };
+            let states = |state: State| derived.is(position as u32, state);
+            let row = self.table.row(*number);
+            if query.matches(&RowFacts { row: &row, symbols: &self.table.symbols, file, look: &look, states: &states })
+            {
+                found.push(position as u32);
+            }
+        }
+        failed.into_inner().map_or(Ok(found), Err)
+    }
+}
+
+/// How much of a file is looked at to learn what is seldom met in it.
+const SAMPLE: usize = 1 << 16;
+
+/// Gives a row's bytes out of those of its file.
+fn part(file: Option<&[u8]>, offset: u64, length: u32) -> Option<&[u8]> {
+    let start = usize::try_from(offset).ok()?;
+    file?.get(start..start.checked_add(length as usize)?)
 }
 
 /// Counts a piece of damage that is wanted, and lists it while there is room.
@@ -243,9 +278,9 @@ fn note_damage(
     let mut row = Row { file: damage.file, offset, length, ..Row::default() };
     row.flags.set(Flag::Recovered);
     // One text, as JSON has it: what is asked of texts is then asked of this one.
-    let text = || Cow::Owned(json(&shown(&bytes)).to_string().into_bytes());
+    let look = |text: &mut dyn FnMut(&[u8]) -> bool| text(json(&shown(&bytes)).to_string().as_bytes());
     let symbols = Symbols::default();
-    if query.matches(&RowFacts { row: &row, symbols: &symbols, file, text: &text, states: &|_| false }) {
+    if query.matches(&RowFacts { row: &row, symbols: &symbols, file, look: &look, states: &|_| false }) {
         hits.add(limit, || Hit::of(row, &symbols, file, &bytes));
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Key, Line};
+use super::Line;
 
 /// What a message says, as structure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,6 +77,4 @@ pub struct Delivery {
     pub unanswered: bool,
     /// The time for that answer is over.
     pub overdue: bool,
-    /// The message, when it is another's that this delivery led to: the answer.
-    pub answer: Option<Key>,
 }

@@ -74,8 +74,10 @@ pub struct Work {
 /// An idle time that is passed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fold {
-    /// Where on the line the break is.
+    /// Where on the line the break begins.
     pub position: i64,
+    /// How long it is drawn.
+    pub length: i64,
     /// When it began, in microseconds since 1970.
     pub from: i64,
     /// When it ended.

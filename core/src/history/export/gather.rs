@@ -5,8 +5,8 @@ use std::io;
 use huddle_scan::{Flag, Row};
 
 use super::{
-    Exported, Letters, Passage, Stored, count, directory_of, loss, survey_of, to_documents, to_jsonl, to_mailbox,
-    to_markdown,
+    Exported, Letters, Passage, Stored, count, directory_of, loss, passage_to_markdown, survey_of, to_documents,
+    to_jsonl, to_mailbox, to_markdown,
 };
 use crate::engine::Survey;
 use crate::history::record::{self, Bytes};
@@ -195,7 +195,7 @@ impl History {
     }
 
     /// Finds how much of every path says only where all of it lies.
-    fn base(&self) -> usize {
+    pub fn base(&self) -> usize {
         if let [root] = &self.roots[..] {
             let inside = self.files.iter().all(|file| file.path.starts_with(&root.path));
             return if inside { root.path.len() } else { 0 };
@@ -229,6 +229,24 @@ impl History {
         let chapters: Vec<(String, Vec<Passage<'_>>)> =
             chapters.iter().map(|(title, said)| (title.clone(), said.iter().map(passage).collect())).collect();
         Ok(to_markdown("History", &chapters))
+    }
+
+    /// Writes some entries for people, under a title, in the order that they are given in.
+    pub fn markdown_of(
+        &self,
+        derived: &Derived,
+        title: &str,
+        positions: &[u32],
+        from: &mut dyn Bytes,
+    ) -> io::Result<Exported> {
+        let said = self.all_said(derived, positions.iter().copied(), from)?;
+        Ok(to_markdown("History", &[(title.to_owned(), said.iter().map(passage).collect())]))
+    }
+
+    /// Writes one entry for people.
+    pub fn markdown_of_one(&self, derived: &Derived, position: u32, from: &mut dyn Bytes) -> io::Result<String> {
+        let said = self.said(derived, position, from)?;
+        Ok(passage_to_markdown(&Passage { depth: 0, ..passage(&said) }))
     }
 
     fn all_said(

@@ -40,7 +40,7 @@ pub fn to_markdown(title: &str, threads: &[(String, Vec<Passage<'_>>)]) -> Expor
         for one in said {
             text.push('\n');
             let depth = one.depth.min(DEEPEST);
-            for line in entry(one).lines() {
+            for line in passage_to_markdown(one).lines() {
                 text.push_str(format!("{}{line}", "> ".repeat(depth)).trim_end());
                 text.push('\n');
             }
@@ -60,7 +60,7 @@ fn extent(threads: &[(String, Vec<Passage<'_>>)]) -> String {
 }
 
 /// Writes one message: who to whom, what is known about it, what it says.
-fn entry(said: &Passage<'_>) -> String {
+pub fn passage_to_markdown(said: &Passage<'_>) -> String {
     let to = if said.to.trim().is_empty() { String::new() } else { format!(" → {}", line(said.to)) };
     let subject = if said.subject.trim().is_empty() { String::new() } else { format!(": {}", line(&said.subject)) };
     let mut text = format!("### {}{to}{subject}\n", line(said.from));

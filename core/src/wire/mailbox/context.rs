@@ -57,6 +57,35 @@ pub fn decode(name: &ContextName, text: &str) -> Context {
     }
 }
 
+/// One version of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version<'t> {
+    /// Who made it; nobody is told for the first.
+    pub author: &'t str,
+    /// When.
+    pub at: Option<Timestamp>,
+    /// What it added.
+    pub text: &'t str,
+}
+
+/// Takes a document apart into its versions, the first first; together their texts, with the headings of updates between
+/// them, are the document.
+pub fn versions(text: &str) -> Vec<Version<'_>> {
+    let created = split_header(text).0.lines().find_map(|line| line.strip_prefix(CREATED));
+    let mut versions = vec![Version { author: "", at: created.and_then(Timestamp::parse), text: "" }];
+    let (mut start, mut at) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        if let Some((made, author)) = heading(line) {
+            versions.last_mut().into_iter().for_each(|last| last.text = &text[start..at]);
+            versions.push(Version { author, at: Some(made), text: "" });
+            start = at + line.len();
+        }
+        at += line.len();
+    }
+    versions.last_mut().into_iter().for_each(|last| last.text = &text[start..]);
+    versions
+}
+
 /// Lists the header's contributors and the updates' authors in the order they first appear.
 ///
 /// The protocol's script does not keep the header's list, so neither of the two is enough.
@@ -117,6 +146,20 @@ fn renewed(line: &str, contributors: &[AgentName], at: Timestamp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_document_is_made_of_its_versions() {
+        let at = |text: &str| Timestamp::parse(text).unwrap();
+        let ann = AgentName::new("ann").unwrap();
+        let first = new_document(&ContextName::new("api").unwrap(), "Begin", at("2025-01-23T10:00:00Z"));
+        let second = appended(&first, &ann, "More\n## Update: not one", at("2025-01-23T11:00:00Z"));
+        let found = versions(&second);
+        assert_eq!(found.len() as u64, decode(&ContextName::new("api").unwrap(), &second).version);
+        assert_eq!((found[0].author, found[0].at), ("", Some(at("2025-01-23T10:00:00Z"))));
+        assert!(found[0].text.contains("Begin"));
+        assert_eq!((found[1].author, found[1].text.trim()), ("ann", "More\n## Update: not one"));
+        assert_eq!(versions("").len(), 1);
+    }
 
     /// Written by the protocol's own script: fixtures/mailbox-by-spec-scripts.
     const FIXTURE: &str = "\

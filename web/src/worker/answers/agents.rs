@@ -1,0 +1,91 @@
+//! Everybody.
+
+use huddle_core::history::{Agent, Agents};
+use huddle_core::model::{Member, Session};
+
+use super::lines::time;
+use crate::protocol::AgentsView;
+use crate::protocol::papers::{AgentCard, SessionCard};
+use crate::worker::book::Book;
+
+impl Book {
+    /// Gives everybody: who said something, was written to, is registered, or is of a session.
+    pub(super) fn agents(&self) -> AgentsView {
+        let table = &self.history.table;
+        let found = Agents::of(table, &self.history.entries, &self.derived.deliveries);
+        let mut cards: Vec<AgentCard> = found.list.iter().map(|agent| self.card(agent)).collect();
+        for name in self.listed() {
+            if !cards.iter().any(|card| card.name == name) {
+                cards.push(AgentCard { name, ..AgentCard::default() });
+            }
+        }
+        cards.sort_by(|a, b| a.name.cmp(&b.name));
+        cards.iter_mut().for_each(|card| self.add_papers(card));
+        let place = |name: &str| cards.iter().position(|card| card.name == name).map(|place| place as u32);
+        let talk = found.talk.iter();
+        let talk =
+            talk.filter_map(|talk| Some((place(table.text(talk.from))?, place(table.text(talk.to))?, talk.count)));
+        let talk = talk.collect();
+        let sessions = self.history.papers.sessions.iter().map(|paper| session(&paper.says)).collect();
+        AgentsView { agents: cards, talk, sessions }
+    }
+
+    /// Names those that registries and sessions list.
+    fn listed(&self) -> Vec<String> {
+        let papers = &self.history.papers;
+        let registered = papers.registries.iter().flat_map(|paper| paper.says.names());
+        let members = papers.sessions.iter().flat_map(|paper| paper.says.names());
+        registered.chain(members).map(|name| name.as_str().to_owned()).collect()
+    }
+
+    fn card(&self, agent: &Agent) -> AgentCard {
+        let table = &self.history.table;
+        AgentCard {
+            name: table.text(agent.name).to_owned(),
+            sent: agent.sent,
+            received: agent.received,
+            unread: agent.unread,
+            overdue: agent.overdue,
+            severities: [agent.findings.high, agent.findings.medium, agent.findings.low],
+            kinds: agent.kinds.iter().map(|(kind, count)| (table.text(*kind).to_owned(), *count)).collect(),
+            span: time(agent.first_at).zip(time(agent.last_at)),
+            silence: agent.silences.first().map(|silence| (silence.start, silence.end)),
+            ..AgentCard::default()
+        }
+    }
+
+    /// Adds what registries and sessions say of an agent; of several sessions, the last has the last word.
+    fn add_papers(&self, card: &mut AgentCard) {
+        for paper in &self.history.papers.registries {
+            if let Some((_, agent)) = paper.says.agents.iter().find(|(name, _)| name.as_str() == card.name) {
+                card.role.clone_from(&agent.role);
+                card.state.clone_from(&agent.status);
+            }
+        }
+        for paper in &self.history.papers.sessions {
+            if let Some(member) = paper.says.member(&card.name) {
+                member.status.as_str().clone_into(&mut card.state);
+                card.note = note(member);
+                card.waits_for.clone_from(&member.dependencies);
+            }
+        }
+    }
+}
+
+/// Says what an agent has to say about where it stands, the most pressing first.
+fn note(member: &Member) -> String {
+    let notes = [&member.error, &member.reason, &member.progress];
+    notes.into_iter().flatten().next().cloned().unwrap_or_default()
+}
+
+fn session(session: &Session) -> SessionCard {
+    let member = |member: &Member| {
+        (member.name.as_str().to_owned(), member.status.as_str().to_owned(), member.dependencies.clone())
+    };
+    SessionCard {
+        id: session.id.as_str().to_owned(),
+        started: session.started_at.map(huddle_core::model::Timestamp::micros),
+        closed: session.closed_at.map(huddle_core::model::Timestamp::micros),
+        agents: session.members.iter().map(member).collect(),
+    }
+}

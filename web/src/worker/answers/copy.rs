@@ -1,0 +1,113 @@
+//! What is copied and saved.
+
+use std::io;
+
+use huddle_core::history::export::{Passage as Written, passage_to_markdown, to_files};
+use huddle_core::history::record::Bytes;
+use huddle_core::history::search::shown;
+use huddle_scan::clean;
+
+use crate::protocol::{Answer, Format, Passage};
+use crate::worker::book::Book;
+
+impl Book {
+    /// Writes something as Markdown.
+    pub(super) fn copied(&mut self, passage: &Passage) -> io::Result<Answer> {
+        let gone = || Answer::Failed("what was to be copied is not there any more".to_owned());
+        let text = match passage {
+            Passage::Message(key) => {
+                let Some(position) = self.position(key) else { return Ok(gone()) };
+                self.history.markdown_of_one(&self.derived, position, &mut self.texts)?
+            }
+            Passage::Thread(key) => {
+                let Some(position) = self.position(key) else { return Ok(gone()) };
+                let positions = match self.derived.threads.thread_of(position) {
+                    Some(thread) => self.derived.threads.members(thread).to_vec(),
+                    None => vec![position],
+                };
+                self.markdown_of(&positions, "Conversation")?
+            }
+            Passage::Problem(number) => {
+                let Some(finding) = self.findings.get(*number as usize) else { return Ok(gone()) };
+                let severity = finding.severity.to_string();
+                passage_to_markdown(&Written {
+                    from: &finding.place,
+                    kind: finding.code,
+                    severity: &severity,
+                    subject: finding.message.clone(),
+                    body: finding.hint.clone(),
+                    ..Written::default()
+                })
+            }
+            Passage::Finding(number) => {
+                let findings = self.findings_of_reports();
+                let Some(finding) = findings.get(*number as usize) else { return Ok(gone()) };
+                let parts = [&finding.location, &finding.description, &finding.recommendation, &finding.example];
+                let body: Vec<&str> = parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+                passage_to_markdown(&Written {
+                    from: &finding.agent,
+                    kind: &finding.kind,
+                    severity: &finding.severity,
+                    subject: finding.title.clone(),
+                    body: body.join("\n\n"),
+                    ..Written::default()
+                })
+            }
+        };
+        Ok(Answer::Text { text, cut: false })
+    }
+
+    /// Writes what the query finds, or everything.
+    pub(super) fn saved(&mut self, format: Format) -> io::Result<Answer> {
+        let positions = match self.found.searching {
+            true => self.found.positions.clone(),
+            false => (0..self.history.entries.len() as u32).collect(),
+        };
+        Ok(match format {
+            Format::Jsonl => {
+                let mut bytes = Vec::new();
+                for position in positions {
+                    let row = self.history.entries[position as usize];
+                    bytes.extend(on_a_line(&clean(&self.history.bytes(row, &mut self.texts)?)));
+                }
+                Answer::File { name: "huddle.jsonl".to_owned(), bytes }
+            }
+            Format::Markdown => {
+                let text = self.markdown_of(&positions, "Found")?;
+                Answer::File { name: "huddle.md".to_owned(), bytes: text.into_bytes() }
+            }
+        })
+    }
+
+    fn markdown_of(&mut self, positions: &[u32], title: &str) -> io::Result<String> {
+        let written = self.history.markdown_of(&self.derived, title, positions, &mut self.texts)?;
+        Ok(written.files.into_iter().map(|(_, bytes)| String::from_utf8_lossy(&bytes).into_owned()).collect())
+    }
+
+    /// Reads a whole file as text.
+    pub(super) fn whole_text(&mut self, path: &str) -> io::Result<String> {
+        let bytes = match path.split_once("!/") {
+            Some((log, _)) if self.history.present.contains_key(log) => self.carried(log, path)?,
+            _ => self.texts.read(path, 0, u64::MAX)?,
+        };
+        Ok(shown(&bytes))
+    }
+
+    /// Takes a file out of the log that carries it.
+    pub(super) fn carried(&mut self, log: &str, path: &str) -> io::Result<Vec<u8>> {
+        let bundle = self.texts.read(log, 0, u64::MAX)?;
+        let name = path.strip_prefix(log).and_then(|rest| rest.strip_prefix("!/")).unwrap_or_default();
+        let files = to_files(&bundle, "").files;
+        let found = files.into_iter().find(|(path, _)| path == name).map(|(_, bytes)| bytes);
+        found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("{path} is not in {log} any more")))
+    }
+}
+
+/// Puts a record on a line of its own: those of documents have line breaks, which mean nothing between tokens.
+fn on_a_line(record: &[u8]) -> Vec<u8> {
+    let compact =
+        serde_json::from_slice::<huddle_core::model::Json>(record).map(|value| value.to_string().into_bytes());
+    let mut line = if record.contains(&b'\n') { compact.unwrap_or_default() } else { record.to_vec() };
+    line.push(b'\n');
+    line
+}

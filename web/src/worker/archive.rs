@@ -1,0 +1,75 @@
+//! Files that hold others: `.gz` and `.zip`.
+
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, CompressionFormat, DecompressionStream, ReadableWritablePair};
+
+use super::listing::{Listed, Origin};
+use super::net;
+use super::zip;
+
+/// Puts what archives hold in their place. What an archive holds is not looked into again.
+pub(super) async fn unpack(files: &mut Vec<Listed>) -> Result<(), String> {
+    let mut found = Vec::with_capacity(files.len());
+    for file in std::mem::take(files) {
+        if let Some(path) = file.path.strip_suffix(".gz") {
+            let blob = blob_of(&file).await?;
+            let bytes = inflated(&blob, CompressionFormat::Gzip).await.map_err(|error| broken(&file.path, &error))?;
+            found.push(held(path.to_owned(), &bytes, file.changed, file.named)?);
+        } else if file.path.ends_with(".zip") {
+            unzip(&file, &mut found).await?;
+        } else {
+            found.push(file);
+        }
+    }
+    *files = found;
+    Ok(())
+}
+
+async fn unzip(file: &Listed, found: &mut Vec<Listed>) -> Result<(), String> {
+    let blob = blob_of(file).await?;
+    let buffer = JsFuture::from(blob.array_buffer()).await.map_err(|error| broken(&file.path, &net::told(&error)))?;
+    let bytes = Uint8Array::new(&buffer).to_vec();
+    let members = zip::members(&bytes).map_err(|error| broken(&file.path, &error))?;
+    for member in members {
+        let path = format!("{}/{}", file.path.trim_end_matches(".zip"), member.path);
+        let packed = &bytes[member.data.clone()];
+        let content = if member.deflated {
+            let inflated = inflated(&blob_with(packed)?, CompressionFormat::DeflateRaw).await;
+            inflated.map_err(|error| broken(&format!("{} in {}", member.path, file.path), &error))?
+        } else {
+            packed.to_vec()
+        };
+        found.push(held(path, &content, file.changed, false)?);
+    }
+    Ok(())
+}
+
+fn broken(path: &str, error: &str) -> String {
+    format!("{path} cannot be unpacked: {error}")
+}
+
+/// Makes a file of bytes that were unpacked: the browser keeps them until they are read.
+fn held(path: String, bytes: &[u8], changed: f64, named: bool) -> Result<Listed, String> {
+    Ok(Listed { path, size: bytes.len() as u64, changed, named, origin: Origin::Blob(blob_with(bytes)?) })
+}
+
+fn blob_with(bytes: &[u8]) -> Result<Blob, String> {
+    let parts = Array::of1(&Uint8Array::from(bytes));
+    Blob::new_with_u8_array_sequence(&parts).map_err(|error| net::told(&error))
+}
+
+async fn blob_of(file: &Listed) -> Result<Blob, String> {
+    match &file.origin {
+        Origin::Blob(blob) => Ok(blob.clone()),
+        Origin::Address(address) => blob_with(&net::fetch(address).await?),
+    }
+}
+
+/// Decompresses what is in a blob, as the browser can.
+async fn inflated(blob: &Blob, format: CompressionFormat) -> Result<Vec<u8>, String> {
+    let stream = DecompressionStream::new(format).map_err(|error| net::told(&error))?;
+    let pair: ReadableWritablePair = stream.unchecked_into();
+    net::read_all(&blob.stream().pipe_through(&pair)).await
+}

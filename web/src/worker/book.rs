@@ -1,0 +1,188 @@
+//! A book: what was opened, read whole, with all that follows from it.
+
+use std::collections::HashMap;
+use std::io;
+use std::rc::Rc;
+
+use huddle_core::history::query::{Query, State};
+use huddle_core::history::timeline::Timeline;
+use huddle_core::history::{Derived, History, NO_POSITION, Overview};
+use huddle_core::model::{Finding, Timestamp};
+
+use super::lists::Order;
+use super::texts::Texts;
+use crate::protocol::{self, Answer, Key, List};
+
+/// What was opened.
+pub struct Book {
+    pub(super) history: History,
+    pub(super) derived: Derived,
+    pub(super) findings: Vec<Finding>,
+    pub(super) texts: Texts,
+    pub(super) now: Timestamp,
+    /// What every path begins with.
+    base: String,
+    /// The first entry with each id.
+    by_id: Vec<u32>,
+    timeline: Option<Rc<Timeline>>,
+    pub(super) found: Found,
+    orders: HashMap<List, Rc<Order>>,
+}
+
+/// What the query finds.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Whether anything is searched for.
+    pub(super) searching: bool,
+    /// The positions, in order.
+    pub(super) positions: Vec<u32>,
+    /// Of each lane of the timeline, where on the line they are; made when it is asked for.
+    pub(super) on_lanes: Option<Rc<Vec<Vec<i64>>>>,
+}
+
+impl Book {
+    /// Finds out all that follows from a history, as of `now`.
+    ///
+    /// # Errors
+    /// When a file cannot be read any more.
+    pub fn new(history: History, mut texts: Texts, now: Timestamp) -> io::Result<Self> {
+        let derived = Derived::of(&history, now, &mut texts)?;
+        let findings = history.check(&derived, now, &mut texts)?;
+        let by_id = history.positions_by_id();
+        let first = history.files.first().map_or("", |file| file.path.as_str());
+        let base = first.get(..history.base()).unwrap_or_default().to_owned();
+        let (timeline, found, orders) = (None, Found::default(), HashMap::new());
+        Ok(Self { history, derived, findings, texts, now, base, by_id, timeline, found, orders })
+    }
+
+    /// Closes it, and gives the bytes back.
+    pub fn into_texts(self) -> Texts {
+        self.texts
+    }
+
+    /// Sums it up.
+    pub fn overview(&self) -> protocol::Overview {
+        let overview = Overview::of(&self.history, &self.derived, &self.findings);
+        let table = &self.history.table;
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let agents = overview.agents.list.iter().map(|agent| (table.text(agent.name).to_owned(), agent.sent));
+        let states = overview.states.iter().map(|(state, number)| (state.name().to_owned(), count(*number)));
+        let formats = overview.formats.iter().map(|(name, (files, rows))| ((*name).to_owned(), count(*files), *rows));
+        let passed = overview.passed_over.iter();
+        let passed = passed.map(|(why, (files, one))| ((*why).to_owned(), count(*files), one.clone()));
+        protocol::Overview {
+            entries: count(self.history.entries.len()),
+            threads: count(self.derived.threads.threads.len()),
+            files: count(self.history.files.iter().filter(|file| file.role.is_read()).count()),
+            bytes: overview.account.total(),
+            span: overview.span.map(|(first, last)| (first.micros(), last.micros())),
+            agents: agents.collect(),
+            kinds: self.kinds(),
+            states: states.collect(),
+            problems: overview.findings.map(count),
+            formats: formats.collect(),
+            passed_over: passed.collect(),
+            ..protocol::Overview::default()
+        }
+    }
+
+    /// Counts the kinds of message, most frequent first.
+    fn kinds(&self) -> Vec<(String, u32)> {
+        let table = &self.history.table;
+        let mut counts = vec![0_u32; table.symbols.len()];
+        for row in &self.history.entries {
+            counts[table.kind()[*row as usize].index()] += 1;
+        }
+        let mut seen = vec![false; counts.len()];
+        let mut kinds = Vec::new();
+        for kind in self.history.entries.iter().map(|row| table.kind()[*row as usize]) {
+            if !kind.is_none() && !std::mem::replace(&mut seen[kind.index()], true) {
+                kinds.push((table.text(kind).to_owned(), counts[kind.index()]));
+            }
+        }
+        kinds.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        kinds
+    }
+
+    /// Names the entry at a position: by its id, unless another has the same, or by where it lies.
+    pub(super) fn key(&self, position: u32) -> Key {
+        let row = self.history.entries[position as usize];
+        let id = self.history.table.id()[row as usize];
+        if !id.is_none() && self.by_id[id.index()] == position {
+            return format!("id:{}", self.history.table.text(id));
+        }
+        let row = self.history.table.row(row);
+        // Where all of it lies is not the same in another's copy.
+        let path = &self.history.files[row.file as usize].path[self.base.len()..];
+        format!("at:{path}@{}", row.offset)
+    }
+
+    /// Finds the entry that a key names.
+    pub(super) fn position(&self, key: &str) -> Option<u32> {
+        if let Some(id) = key.strip_prefix("id:") {
+            let symbol = self.history.table.symbols.find(id)?;
+            return self.by_id.get(symbol.index()).copied().filter(|position| *position != NO_POSITION);
+        }
+        let (path, offset) = key.strip_prefix("at:")?.rsplit_once('@')?;
+        let path = format!("{}{path}", self.base);
+        let (file, offset) = (*self.history.present.get(&path)?, offset.parse().ok()?);
+        let row = self.history.row_near(file, offset)?;
+        self.history.position_of(row).filter(|_| self.history.table.offset()[row as usize] == offset)
+    }
+
+    /// Takes a query as the one that hits are marked by.
+    pub(super) fn search(&mut self, text: &str) -> Answer {
+        let query = match Query::parse(text) {
+            Ok(query) => query,
+            Err(error) => {
+                self.find_nothing();
+                let at = u32::try_from(error.at).unwrap_or(u32::MAX);
+                return Answer::Misread { at, message: error.message, hint: error.hint };
+            }
+        };
+        self.find_nothing();
+        if query.is_empty() {
+            return Answer::Found { count: 0 };
+        }
+        match self.history.find(&query, &self.derived, &mut self.texts) {
+            Ok(positions) => {
+                let count = positions.len() as u64;
+                self.found = Found { searching: true, positions, on_lanes: None };
+                Answer::Found { count }
+            }
+            Err(error) => Answer::Failed(format!("searching failed: {error}")),
+        }
+    }
+
+    fn find_nothing(&mut self) {
+        self.found = Found::default();
+        self.orders.retain(|list, _| !list.found);
+    }
+
+    /// Says whether the query finds the entry at a position.
+    pub(super) fn is_hit(&self, position: u32) -> bool {
+        self.found.positions.binary_search(&position).is_ok()
+    }
+
+    /// Gives a list, which is made when it is first asked for.
+    pub(super) fn order(&mut self, list: List) -> Rc<Order> {
+        let order = self.orders.get(&list).cloned();
+        order.unwrap_or_else(|| {
+            let made =
+                Rc::new(Order::of(list, &self.derived.threads, &self.found.positions, self.history.entries.len()));
+            self.orders.insert(list, Rc::clone(&made));
+            made
+        })
+    }
+
+    /// Gives the timeline, which is made when it is first asked for.
+    pub(super) fn timeline(&mut self) -> Rc<Timeline> {
+        let History { table, entries, works, .. } = &self.history;
+        Rc::clone(self.timeline.get_or_insert_with(|| Rc::new(Timeline::build(table, entries, works))))
+    }
+
+    /// Says whether the entry at a position is in a state.
+    pub(super) fn is(&self, position: u32, state: State) -> bool {
+        self.derived.is(position, state)
+    }
+}

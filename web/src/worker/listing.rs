@@ -1,0 +1,174 @@
+//! What there is to read: the files of a source, found but not yet read.
+
+use std::cell::Cell;
+
+use huddle_core::model::Json;
+use js_sys::{Array, AsyncIterator, IteratorNext};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, File, FileSystemDirectoryHandle, FileSystemFileHandle, FileSystemHandle, FileSystemHandleKind};
+
+use super::archive;
+use super::net;
+use crate::protocol::Source;
+
+/// Directories of a project that are full of files and never hold what agents said.
+const PASSED_OVER: [&str; 3] = [".git", "node_modules", "target"];
+/// What protocols keep in a project: of a directory that has any of it, nothing else is read.
+const KEPT: [&str; 2] = [".agent-messages", ".claude"];
+
+/// Where the bytes of a file are.
+#[derive(Debug, Clone)]
+pub(super) enum Origin {
+    /// In the browser's hands.
+    Blob(Blob),
+    /// At an address.
+    Address(String),
+}
+
+/// A file that was found.
+#[derive(Debug, Clone)]
+pub(super) struct Listed {
+    /// Its path.
+    pub(super) path: String,
+    /// How many bytes it has.
+    pub(super) size: u64,
+    /// When it was last changed, in milliseconds since 1970.
+    pub(super) changed: f64,
+    /// Whether it was asked for by name.
+    pub(super) named: bool,
+    /// Where its bytes are.
+    pub(super) origin: Origin,
+}
+
+/// All files of a source.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Listing {
+    /// What the source is called.
+    pub(super) name: String,
+    /// The files, by path.
+    pub(super) files: Vec<Listed>,
+    /// Whether it is worth while to look again.
+    pub(super) live: bool,
+}
+
+/// Finds all files of a source.
+pub(super) async fn list(source: &Source, things: &Array) -> Result<Listing, String> {
+    let mut listing = match source {
+        Source::Files { name, paths } => files(name, paths, things),
+        Source::Handles => handles(things).await?,
+        Source::Address(address) => addressed(address).await?,
+    };
+    archive::unpack(&mut listing.files).await?;
+    listing.files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(listing)
+}
+
+fn files(name: &str, paths: &[String], things: &Array) -> Listing {
+    let whole = paths.iter().any(|path| kept_below_top(path));
+    let wanted = |path: &&String| {
+        let mut folders = path.split('/').rev().skip(1);
+        !folders.any(|folder| PASSED_OVER.contains(&folder)) && (!whole || kept_below_top(path))
+    };
+    let files = paths.iter().zip(things.iter()).filter(|(path, _)| wanted(path));
+    let files = files.filter_map(|(path, file)| Some(of_file(path.clone(), &file.dyn_into().ok()?, !path.contains('/'))));
+    Listing { name: name.to_owned(), files: files.collect(), live: false }
+}
+
+/// Says whether a file lies in what a protocol keeps in the directory that was opened.
+fn kept_below_top(path: &str) -> bool {
+    path.split('/').nth(1).is_some_and(|folder| KEPT.contains(&folder))
+}
+
+fn of_file(path: String, file: &File, named: bool) -> Listed {
+    let size = file.size() as u64;
+    Listed { path, size, changed: file.last_modified(), named, origin: Origin::Blob(file.clone().into()) }
+}
+
+async fn handles(things: &Array) -> Result<Listing, String> {
+    let mut listing = Listing { live: true, ..Listing::default() };
+    for thing in things.iter() {
+        let handle: FileSystemHandle = thing.unchecked_into();
+        if !listing.name.is_empty() {
+            listing.name.push_str(", ");
+        }
+        listing.name.push_str(&handle.name());
+        match handle.kind() {
+            FileSystemHandleKind::Directory => project(handle.unchecked_into(), &mut listing.files).await?,
+            _ => {
+                let name = handle.name();
+                listing.files.extend(opened(&handle.unchecked_into(), name, true).await);
+            }
+        }
+    }
+    Ok(listing)
+}
+
+/// Takes a directory: of a project, only what protocols keep there.
+async fn project(directory: FileSystemDirectoryHandle, files: &mut Vec<Listed>) -> Result<(), String> {
+    let top = directory.name();
+    let inside = entries(&directory).await?;
+    let is_kept = |handle: &FileSystemHandle| {
+        handle.kind() == FileSystemHandleKind::Directory && KEPT.contains(&handle.name().as_str())
+    };
+    let whole = !inside.iter().any(is_kept);
+    let mut rest: Vec<(String, FileSystemHandle)> =
+        inside.into_iter().filter(|handle| whole || is_kept(handle)).map(|handle| (top.clone(), handle)).collect();
+    while let Some((above, handle)) = rest.pop() {
+        let path = format!("{above}/{}", handle.name());
+        match handle.kind() {
+            FileSystemHandleKind::Directory if PASSED_OVER.contains(&handle.name().as_str()) => {}
+            FileSystemHandleKind::Directory => {
+                // One that went away meanwhile has nothing in it.
+                let inside = entries(&handle.unchecked_into()).await.unwrap_or_default();
+                rest.extend(inside.into_iter().map(|handle| (path.clone(), handle)));
+            }
+            _ => files.extend(opened(&handle.unchecked_into(), path, false).await),
+        }
+    }
+    Ok(())
+}
+
+async fn entries(directory: &FileSystemDirectoryHandle) -> Result<Vec<FileSystemHandle>, String> {
+    let refused = |error: JsValue| format!("the directory {} cannot be read: {}", directory.name(), net::told(&error));
+    let values: AsyncIterator = directory.values().unchecked_into();
+    let mut entries = Vec::new();
+    loop {
+        let next = JsFuture::from(values.next().map_err(refused)?).await.map_err(refused)?;
+        let next: IteratorNext = next.unchecked_into();
+        if next.done() {
+            return Ok(entries);
+        }
+        entries.push(next.value().unchecked_into());
+    }
+}
+
+/// Opens a file for reading; one that went away meanwhile is no longer part of what there is.
+async fn opened(handle: &FileSystemFileHandle, path: String, named: bool) -> Option<Listed> {
+    let file: File = JsFuture::from(handle.get_file()).await.ok()?.unchecked_into();
+    Some(of_file(path, &file, named))
+}
+
+/// Finds what lies at an address of this origin: a listing of files, or one file.
+async fn addressed(address: &str) -> Result<Listing, String> {
+    let name = address.trim_end_matches('/').rsplit('/').next().unwrap_or(address).to_owned();
+    if !address.ends_with('/') && !address.ends_with("/index.json") {
+        let file = Listed { path: name.clone(), size: 0, changed: 0.0, named: true, origin: Origin::Address(address.to_owned()) };
+        return Ok(Listing { name, files: vec![file], live: false });
+    }
+    let bytes = net::fetch(address).await?;
+    let listed: Json = serde_json::from_slice(&bytes)
+        .map_err(|error| format!("{address} is no listing of files: {error}"))?;
+    let base = &address[..address.rfind('/').map_or(0, |slash| slash + 1)];
+    let live = Cell::new(false);
+    let file = |entry: &Json| {
+        let path = entry["path"].as_str()?;
+        live.set(live.get() || entry["modified"].is_number());
+        let origin = Origin::Address(format!("{base}{}", net::escaped(path)));
+        let (size, changed) = (entry["size"].as_u64().unwrap_or(0), entry["modified"].as_f64().unwrap_or(0.0));
+        Some(Listed { path: path.to_owned(), size, changed, named: false, origin })
+    };
+    let files: Vec<Listed> = listed["files"].as_array().into_iter().flatten().filter_map(file).collect();
+    let name = listed["name"].as_str().map_or(name, str::to_owned);
+    Ok(Listing { name, files, live: live.get() })
+}

@@ -1,0 +1,97 @@
+//! The bytes of what is open: at hand where there is room for them, and otherwise read again when they are asked for.
+
+use std::collections::HashMap;
+use std::io;
+
+use huddle_core::history::record::Bytes;
+
+/// Reads a part of a file that is not at hand.
+pub type Reader = Box<dyn Fn(u64, u64) -> io::Result<Vec<u8>>>;
+
+/// The bytes of one file.
+pub enum Text {
+    /// All of them.
+    Held(Vec<u8>),
+    /// Where to read them.
+    Away(Reader),
+}
+
+/// The bytes of all files, by path.
+#[derive(Default)]
+pub struct Texts {
+    files: HashMap<String, Text>,
+    /// What was last read, and what lies behind it: rows are mostly asked for one after the other.
+    ahead: (String, u64, Vec<u8>),
+}
+
+/// How many bytes are read ahead.
+const AHEAD: u64 = 1 << 18;
+
+impl Texts {
+    /// Takes a file.
+    pub fn put(&mut self, path: String, text: Text) {
+        self.files.insert(path, text);
+    }
+
+    /// Gives a file back.
+    pub fn take(&mut self, path: &str) -> Option<Text> {
+        self.files.remove(path)
+    }
+
+    /// Tells how many bytes are at hand.
+    pub fn size(&self) -> usize {
+        let size = |text: &Text| if let Text::Held(bytes) = text { bytes.len() } else { 0 };
+        self.files.values().map(size).sum()
+    }
+}
+
+impl Bytes for Texts {
+    fn read(&mut self, path: &str, offset: u64, length: u64) -> io::Result<Vec<u8>> {
+        let absent = || io::Error::new(io::ErrorKind::NotFound, format!("{path} is not part of what is open"));
+        let reader = match self.files.get(path).ok_or_else(absent)? {
+            Text::Held(bytes) => return Ok(part(bytes, offset, length).to_vec()),
+            Text::Away(reader) => reader,
+        };
+        let (held, start, bytes) = &self.ahead;
+        let within = offset.checked_sub(*start).filter(|_| held == path);
+        if within.is_none_or(|within| within.saturating_add(length) > bytes.len() as u64) {
+            self.ahead = (path.to_owned(), offset, reader(offset, length.max(AHEAD))?);
+        }
+        Ok(part(&self.ahead.2, offset - self.ahead.1, length).to_vec())
+    }
+
+    fn held(&self, path: &str) -> Option<&[u8]> {
+        match self.files.get(path)? {
+            Text::Held(bytes) => Some(bytes),
+            Text::Away(_) => None,
+        }
+    }
+}
+
+/// Gives a part of some bytes, as far as it is there.
+fn part(bytes: &[u8], offset: u64, length: u64) -> &[u8] {
+    let start = usize::try_from(offset).map_or(bytes.len(), |start| start.min(bytes.len()));
+    let length = usize::try_from(length).unwrap_or(usize::MAX).min(bytes.len() - start);
+    &bytes[start..start + length]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_the_same_at_hand_and_away() {
+        let all: Vec<u8> = (0..=255).cycle().take(600_000).collect();
+        let away = all.clone();
+        let mut texts = Texts::default();
+        texts.put("held".into(), Text::Held(all.clone()));
+        texts.put("away".into(), Text::Away(Box::new(move |at, length| Ok(part(&away, at, length).to_vec()))));
+        for (offset, length) in [(0, 10), (5, 20), (262_140, 300), (599_999, 9), (700_000, 1), (3, 600_000)] {
+            let held = texts.read("held", offset, length).unwrap();
+            assert_eq!(held, part(&all, offset, length));
+            assert_eq!(texts.read("away", offset, length).unwrap(), held, "{offset} {length}");
+        }
+        assert!(texts.read("other", 0, 1).is_err());
+        assert!(texts.held("held").is_some() && texts.held("away").is_none());
+    }
+}

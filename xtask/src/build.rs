@@ -1,12 +1,10 @@
 //! `cargo xtask build`: everything that is shipped, in dist/.
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 
 use crate::steps::Steps;
 use crate::wasm::{self, Program};
-use crate::{cargo, page, sizes};
+use crate::{dist, page, sizes};
 
 /// Makes all artifacts and prints their sizes.
 pub(crate) fn run() -> Result<()> {
@@ -19,8 +17,8 @@ pub(crate) fn run() -> Result<()> {
 pub(crate) fn add(steps: &mut Steps) {
     add_component(steps);
     add_others(steps);
-    steps.add("the page, dist/web", || page::build(&dist().join("web")));
-    steps.add("sizes", || sizes::print(&dist(), &["huddle.wasm", "huddle-p1.wasm", NATIVE, "web"]));
+    page::add(steps, false);
+    steps.add("sizes", || sizes::print(&dist::dir(), &["huddle.wasm", "huddle-p1.wasm", NATIVE, "web"]));
 }
 
 /// Adds the step that makes the component.
@@ -37,9 +35,5 @@ pub(crate) fn add_others(steps: &mut Steps) {
 const NATIVE: &str = if cfg!(windows) { "huddle.exe" } else { "huddle" };
 
 fn add_program(steps: &mut Steps, what: &str, program: Program, name: &'static str) {
-    steps.add(format!("{what}, dist/{name}"), move || wasm::install(program, &dist().join(name)));
-}
-
-fn dist() -> PathBuf {
-    cargo::root().join("dist")
+    steps.add(format!("{what}, dist/{name}"), move || wasm::install(program, &dist::path(name)));
 }

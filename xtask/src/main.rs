@@ -2,6 +2,7 @@
 
 mod build;
 mod cargo;
+mod dist;
 mod lint;
 mod page;
 mod show;
@@ -21,6 +22,8 @@ use clap::Parser;
 enum Cli {
     /// Make dist/: the component, the core module, the native command and the page.
     Build,
+    /// Make dist/web, the page, and print how large it is.
+    Web(page::Args),
     /// Play a story of four agents, each step the component under wasmtime.
     Demo(show::Args),
     /// Run everything that must hold: lint, artifacts, native and wasm tests.
@@ -34,6 +37,7 @@ enum Cli {
 fn main() -> ExitCode {
     let done = match Cli::parse() {
         Cli::Build => build::run(),
+        Cli::Web(args) => page::run(&args),
         Cli::Demo(args) => show::demo(&args),
         Cli::Test => test::run(),
         Cli::Bench(args) => show::bench(&args),

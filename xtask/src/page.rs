@@ -1,24 +1,49 @@
-//! Bundles the page: the wasm and its bindings, the shell, the styles and the loader.
+//! `cargo xtask web`: the page, which is its code and bindings, the shell, styles, scripts and the sample.
 
+use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::cargo;
+use crate::steps::Steps;
 use crate::wasm::{self, Program};
+use crate::{cargo, dist, sizes};
 
-/// Files that are served as they are, from the workspace root.
-const STATIC: [&str; 3] = ["index.html", "web/style.css", "web/loader.js"];
+/// What can be asked of the page's build.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Build soon rather than small, for working on the page.
+    #[arg(long)]
+    pub(crate) quick: bool,
+}
 
-/// Builds the page into an emptied `folder`.
-pub(crate) fn build(folder: &Path) -> Result<()> {
-    let code = wasm::build(Program::PAGE)?;
-    if folder.exists() {
-        fs::remove_dir_all(folder)?;
-    }
-    fs::create_dir_all(folder)?;
+/// Makes dist/web and prints how much of it a reader has to fetch.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let mut steps = Steps::default();
+    add(&mut steps, args.quick);
+    steps.add("sizes", || sizes::print(&dist::dir(), &["web"]));
+    steps.run()
+}
+
+/// Adds the step that makes the page.
+pub(crate) fn add(steps: &mut Steps, quick: bool) {
+    steps.add("the page, dist/web", move || build(if quick { Program::QUICK_PAGE } else { Program::PAGE }));
+}
+
+/// Returns where the page comes to lie.
+pub(crate) fn folder() -> PathBuf {
+    dist::path("web")
+}
+
+/// Builds the page beside the one that is there, then puts it in its place: somebody may be looking at it.
+fn build(program: Program) -> Result<()> {
+    let code = wasm::build(program)?;
+    fs::create_dir_all(dist::dir())?;
+    let temp = tempfile::Builder::new().prefix(".new-").tempdir_in(dist::dir())?;
+    let made = temp.path().join("web");
+    fs::create_dir(&made)?;
     Bindgen::new()
         .input_path(code)
         .web(true)?
@@ -27,12 +52,68 @@ pub(crate) fn build(folder: &Path) -> Result<()> {
         .remove_name_section(true)
         .remove_producers_section(true)
         .out_name("huddle_web")
-        .generate(folder)
+        .generate(&made)
         .context("making the page's bindings failed")?;
-    for file in STATIC {
-        let from = cargo::root().join(file);
-        let name = from.file_name().context("a static file has a name")?;
-        fs::copy(&from, folder.join(name)).with_context(|| format!("copying failed: {}", from.display()))?;
+    copy_static(&cargo::root(), &made)?;
+    let folder = folder();
+    if folder.exists() {
+        fs::rename(&folder, temp.path().join("old"))?;
+    }
+    fs::rename(&made, &folder).with_context(|| format!("placing failed: {}", folder.display()))
+}
+
+/// Copies what is served as it is: the shell, every style and script of `web/`, and the sample when there is one.
+fn copy_static(root: &Path, to: &Path) -> Result<()> {
+    copy(&root.join("index.html"), &to.join("index.html"))?;
+    let web = root.join("web");
+    for name in names(&web)? {
+        let extension = Path::new(&name).extension().and_then(OsStr::to_str);
+        if matches!(extension, Some("css" | "js")) {
+            copy(&web.join(&name), &to.join(&name))?;
+        }
+    }
+    if web.join("sample").is_dir() { copy_folder(&web.join("sample"), &to.join("sample")) } else { Ok(()) }
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for name in names(from)? {
+        let (from, to) = (from.join(&name), to.join(&name));
+        if from.is_dir() { copy_folder(&from, &to)? } else { copy(&from, &to)? }
     }
     Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::copy(from, to).with_context(|| format!("copying failed: {}", from.display()))?;
+    Ok(())
+}
+
+/// Lists what is in a folder, sorted.
+fn names(folder: &Path) -> Result<Vec<PathBuf>> {
+    let listed = fs::read_dir(folder).with_context(|| format!("listing failed: {}", folder.display()))?;
+    let mut names = listed.map(|entry| Ok(PathBuf::from(entry?.file_name()))).collect::<Result<Vec<_>>>()?;
+    names.sort();
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_scripts_and_the_sample_are_copied_and_nothing_else() {
+        let (root, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::create_dir_all(root.path().join("web/sample/.agent-messages/inbox")).unwrap();
+        let files =
+            ["index.html", "web/a.css", "web/b.js", "web/Cargo.toml", "web/sample/.agent-messages/inbox/m.json"];
+        for file in files {
+            fs::write(root.path().join(file), file).unwrap();
+        }
+        copy_static(root.path(), to.path()).unwrap();
+        let there = |name: &str| to.path().join(name).is_file();
+        assert!(there("index.html") && there("a.css") && there("b.js"));
+        assert!(there("sample/.agent-messages/inbox/m.json"));
+        assert!(!there("Cargo.toml"));
+    }
 }

@@ -40,12 +40,17 @@ impl Program {
     /// The core module, WASI 0.1.
     pub(crate) const MODULE: Self = Self::wasi(toolchain::P1);
     /// The page's code, before wasm-bindgen has seen it.
-    pub(crate) const PAGE: Self =
-        Self { package: "huddle-web", name: "huddle-web", profile: "page", target: Some(toolchain::WEB) };
+    pub(crate) const PAGE: Self = Self::page("page");
+    /// The same, built soon rather than small.
+    pub(crate) const QUICK_PAGE: Self = Self::page("page-quick");
     /// The native command.
     pub(crate) const NATIVE: Self = Self { package: "huddle", name: "huddle", profile: "release", target: None };
     /// The host that runs tests built for WASI; never optimised, so that wasmtime is built once.
     pub(crate) const HOST: Self = Self { package: "huddle-tests", name: "huddle-host", profile: "dev", target: None };
+
+    const fn page(profile: &'static str) -> Self {
+        Self { package: "huddle-web", name: "huddle-web", profile, target: Some(toolchain::WEB) }
+    }
 
     const fn wasi(target: &'static str) -> Self {
         Self { package: "huddle", name: "huddle", profile: "wasm", target: Some(target) }

@@ -7,6 +7,7 @@ use std::path::Path;
 use huddle_core::bus::Kind;
 use huddle_core::engine::fs::FileSystem;
 use huddle_core::history::record::Bytes;
+use huddle_core::history::source::{KEPT, PASSED_OVER};
 use huddle_core::history::{Derived, History, Loader, Said};
 use huddle_core::model::{Finding, Severity};
 
@@ -14,7 +15,6 @@ use crate::args::{Args, Take, any};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::std_fs::StdFs;
-use crate::{BUS_DIR, ORCHESTRATOR_DIR};
 
 /// What history can be read from.
 pub(crate) const PATHS: Take = any(
@@ -24,9 +24,6 @@ pub(crate) const PATHS: Take = any(
 
 /// How many bytes are brought at once.
 const CHUNK: usize = 1 << 20;
-
-/// Directories of a project that are full of files and never hold what agents said.
-const PASSED_OVER: [&str; 3] = [".git", "node_modules", "target"];
 
 /// The files below some paths.
 #[derive(Debug, Default)]
@@ -64,7 +61,7 @@ impl Sources {
 
     /// Takes a directory: of a project, only what protocols keep there.
     fn project(&mut self, dir: &str) {
-        let kept = [BUS_DIR, ORCHESTRATOR_DIR].map(|name| joined(dir, name));
+        let kept = KEPT.map(|name| joined(dir, name));
         let kept: Vec<&String> = kept.iter().filter(|path| Path::new(path).is_dir()).collect();
         if kept.is_empty() {
             self.walk(dir);

@@ -5,6 +5,7 @@ mod cargo;
 mod dist;
 mod lint;
 mod page;
+mod serve;
 mod show;
 mod sizes;
 mod steps;
@@ -24,6 +25,8 @@ enum Cli {
     Build,
     /// Make dist/web, the page, and print how large it is.
     Web(page::Args),
+    /// Show a project, a session or a log in the page, as it is and as it grows.
+    Serve(serve::Args),
     /// Play a story of four agents, each step the component under wasmtime.
     Demo(show::Args),
     /// Run everything that must hold: lint, artifacts, native and wasm tests.
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse() {
         Cli::Build => build::run(),
         Cli::Web(args) => page::run(&args),
+        Cli::Serve(args) => serve::run(&args),
         Cli::Demo(args) => show::demo(&args),
         Cli::Test => test::run(),
         Cli::Bench(args) => show::bench(&args),

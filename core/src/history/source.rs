@@ -3,6 +3,12 @@
 use crate::order;
 use crate::wire::{mailbox, orchestrator, session};
 
+/// Directories of a project that protocols keep their files in. A project that has one is read as those only.
+pub const KEPT: [&str; 2] = [mailbox::layout::ROOT, orchestrator::layout::ROOT];
+
+/// Directories that are full of files and never hold what agents said.
+pub const PASSED_OVER: [&str; 3] = [".git", "node_modules", "target"];
+
 /// What a directory holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RootKind {

@@ -1,0 +1,149 @@
+//! `cargo xtask serve`: the page, and beside it the files that it shows, to this machine only.
+//!
+//! A handful of threads take connections one after the other. What is asked for goes from [`request`] to [`site`],
+//! which says what lies at an address, and comes back as a [`response`].
+
+mod listing;
+mod paths;
+mod range;
+mod request;
+mod response;
+mod session;
+mod site;
+
+use std::io::{BufReader, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use crate::page;
+use crate::steps::Steps;
+use request::Asked;
+use response::Response;
+pub(crate) use session::Session;
+pub(crate) use site::Site;
+
+/// How many connections are looked after at once; more wait for their turn. A browser keeps up to six.
+const WORKERS: usize = 32;
+
+/// How long a connection may be silent. It bounds how long an idle one keeps others waiting.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What to show, and where.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A project, a session's directory, or a log.
+    path: PathBuf,
+    /// The port to listen at, instead of any that is free.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    port: u16,
+    #[command(flatten)]
+    page: page::Args,
+}
+
+/// Builds the page and shows a directory or a log in it until somebody ends it.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let session = Session::open(&args.path)?;
+    let mut steps = Steps::default();
+    page::add(&mut steps, args.page.quick);
+    steps.run()?;
+    let server = Server::start(Site::new(page::folder(), Some(session)), args.port)?;
+    println!("Huddle shows {} at {}", args.path.display(), server.shown());
+    println!("Ctrl+C ends it");
+    server.wait()
+}
+
+/// A server that runs until it is dropped.
+pub(crate) struct Server {
+    port: u16,
+    ended: Arc<AtomicBool>,
+}
+
+impl Server {
+    /// Listens at a port of this machine, or at a free one for 0, and answers from then on.
+    pub(crate) fn start(site: Site, port: u16) -> Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+            .with_context(|| format!("listening at 127.0.0.1:{port} failed; choose another port with --port"))?;
+        let port = listener.local_addr()?.port();
+        let (listener, site) = (Arc::new(listener), Arc::new(site));
+        let ended = Arc::new(AtomicBool::new(false));
+        for number in 0..WORKERS {
+            let (listener, site, ended) = (Arc::clone(&listener), Arc::clone(&site), Arc::clone(&ended));
+            let worker = thread::Builder::new().name(format!("server {number}"));
+            worker.spawn(move || work(&listener, &site, &ended)).context("starting a thread failed")?;
+        }
+        Ok(Self { port, ended })
+    }
+
+    /// Gives the address of the page.
+    pub(crate) fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    /// Gives the address at which the page shows what is served beside it.
+    pub(crate) fn shown(&self) -> String {
+        format!("{}?src=session/", self.address())
+    }
+
+    /// Stays until somebody ends the program.
+    pub(crate) fn wait(&self) -> ! {
+        loop {
+            thread::park();
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::SeqCst);
+        // Threads that wait for a connection get one, and see that it is over. One that has a silent connection
+        // sees it when its patience ends.
+        for _ in 0..WORKERS {
+            drop(TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)));
+        }
+    }
+}
+
+/// Takes connections until it is over.
+fn work(listener: &TcpListener, site: &Site, ended: &AtomicBool) {
+    while !ended.load(Ordering::SeqCst) {
+        match listener.accept() {
+            // A peer that hangs up, or says nothing, has nobody to tell it to.
+            Ok((stream, _)) => drop(talk(&stream, site, ended)),
+            // Too many open files, most likely: others will close theirs.
+            Err(_) => thread::sleep(Duration::from_millis(50)),
+        }
+    }
+}
+
+/// Answers what comes over a connection until one side has enough.
+fn talk(stream: &TcpStream, site: &Site, ended: &AtomicBool) -> std::io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_nodelay(true)?;
+    let (mut reader, mut writer) = (BufReader::new(stream), stream);
+    while !ended.load(Ordering::SeqCst) {
+        match request::read(&mut reader)? {
+            Asked::Nothing => break,
+            Asked::Nonsense(why) => {
+                Response::refusal(400, why).write(&mut writer, true, false)?;
+                break;
+            }
+            Asked::For(request) => {
+                let answer = site.answer(&request);
+                answer.write(&mut writer, request.method != "HEAD", request.keep)?;
+                if !request.keep {
+                    break;
+                }
+            }
+        }
+    }
+    writer.flush()
+}
+
+#[cfg(test)]
+mod tests;

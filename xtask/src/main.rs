@@ -24,7 +24,7 @@ enum Cli {
     /// Make dist/: the component, the core module, the native command and the page.
     Build,
     /// Make dist/web, the page, and print how large it is.
-    Web(page::Args),
+    Web(page::Pace),
     /// Show a project, a session or a log in the page, as it is and as it grows.
     Serve(serve::Args),
     /// Play a story of four agents, each step the component under wasmtime.
@@ -40,7 +40,7 @@ enum Cli {
 fn main() -> ExitCode {
     let done = match Cli::parse() {
         Cli::Build => build::run(),
-        Cli::Web(args) => page::run(&args),
+        Cli::Web(pace) => page::run(&pace),
         Cli::Serve(args) => serve::run(&args),
         Cli::Demo(args) => show::demo(&args),
         Cli::Test => test::run(),
@@ -53,5 +53,16 @@ fn main() -> ExitCode {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_of_all_commands_fit_together() {
+        Cli::command().debug_assert();
     }
 }

@@ -11,18 +11,18 @@ use crate::steps::Steps;
 use crate::wasm::{self, Program};
 use crate::{cargo, dist, sizes};
 
-/// What can be asked of the page's build.
+/// How the page is built. It has a name of its own because other commands take it among their arguments.
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct Pace {
     /// Build soon rather than small, for working on the page.
     #[arg(long)]
     pub(crate) quick: bool,
 }
 
 /// Makes dist/web and prints how much of it a reader has to fetch.
-pub(crate) fn run(args: &Args) -> Result<()> {
+pub(crate) fn run(pace: &Pace) -> Result<()> {
     let mut steps = Steps::default();
-    add(&mut steps, args.quick);
+    add(&mut steps, pace.quick);
     steps.add("sizes", || sizes::print(&dist::dir(), &["web"]));
     steps.run()
 }

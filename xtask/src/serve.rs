@@ -43,14 +43,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
     #[command(flatten)]
-    page: page::Args,
+    pace: page::Pace,
 }
 
 /// Builds the page and shows a directory or a log in it until somebody ends it.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let session = Session::open(&args.path)?;
     let mut steps = Steps::default();
-    page::add(&mut steps, args.page.quick);
+    page::add(&mut steps, args.pace.quick);
     steps.run()?;
     let server = Server::start(Site::new(page::folder(), Some(session)), args.port)?;
     println!("Huddle shows {} at {}", args.path.display(), server.shown());

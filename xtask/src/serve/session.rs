@@ -20,13 +20,14 @@ pub(crate) struct Session {
 impl Session {
     /// Takes a directory or a file that is there.
     pub(crate) fn open(path: &Path) -> Result<Self> {
-        let advice = || format!("give a project, a session's directory or a log that is there: {}", path.display());
+        let advice =
+            || format!("looking for what to show: give a project, a session's directory or a log: {}", path.display());
         let real = path.canonicalize().with_context(advice)?;
         if real.is_dir() {
             return Ok(Self { dir: real, only: None });
         }
         let (Some(dir), Some(name), true) = (real.parent(), real.file_name(), real.is_file()) else {
-            bail!("what is to be shown is neither a directory nor a file; {}", advice());
+            bail!("this is neither a directory nor a file; {}", advice());
         };
         Ok(Self { dir: dir.to_owned(), only: Some(name.into()) })
     }

@@ -1,5 +1,6 @@
 //! The one entry for everything this repository does to itself.
 
+mod browser;
 mod build;
 mod cargo;
 mod dist;
@@ -11,6 +12,7 @@ mod sizes;
 mod steps;
 mod test;
 mod toolchain;
+mod tools;
 mod wasm;
 
 use std::process::ExitCode;
@@ -29,10 +31,14 @@ enum Cli {
     Serve(serve::Args),
     /// Play a story of four agents, each step the component under wasmtime.
     Demo(show::Args),
-    /// Run everything that must hold: lint, artifacts, native and wasm tests.
+    /// Run everything that must hold: lint, artifacts, native and wasm tests, the page in a browser.
     Test,
-    /// Measure the component under wasmtime.
-    Bench(show::Args),
+    /// Test the page in a browser, and nothing else.
+    Browser(browser::Args),
+    /// Take the pictures of the page that the documentation shows, docs/shots.
+    Shots(page::Pace),
+    /// Measure the component under wasmtime, and the page in a browser.
+    Bench(show::Bench),
     /// Check formatting, clippy and documentation, with warnings as errors.
     Lint,
 }
@@ -44,6 +50,8 @@ fn main() -> ExitCode {
         Cli::Serve(args) => serve::run(&args),
         Cli::Demo(args) => show::demo(&args),
         Cli::Test => test::run(),
+        Cli::Browser(args) => browser::run(args),
+        Cli::Shots(pace) => browser::shots(&pace),
         Cli::Bench(args) => show::bench(&args),
         Cli::Lint => lint::run(),
     };

@@ -1,11 +1,11 @@
-//! `cargo xtask test`: everything that must hold, from formatting to guests under wasmtime.
+//! `cargo xtask test`: everything that must hold, from formatting to guests under wasmtime and the page in a browser.
 
 use anyhow::{Context, Result};
 
 use crate::steps::Steps;
 use crate::toolchain::{P1, P2};
 use crate::wasm::{self, Program};
-use crate::{build, cargo, lint};
+use crate::{browser, build, cargo, lint};
 
 /// Runs lint, makes the artifacts, and runs all tests on them.
 pub(crate) fn run() -> Result<()> {
@@ -21,6 +21,7 @@ pub(crate) fn run() -> Result<()> {
     });
     steps.add("core on wasm32-wasip1", || on_wasi(P1, &["--package", "huddle-scan", "--package", "huddle-core"]));
     steps.add("guests under wasmtime", || cargo::run(&["test", "--package", "huddle-tests"]));
+    browser::add(&mut steps, Vec::new());
     steps.run()
 }
 

@@ -1,0 +1,112 @@
+// What the harness gives the page is what the page would be given by people.
+
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { test } from "node:test";
+import { axe, dropDirectory, dropFiles, fixture, opfsDirectory, PAGE, seen, strayRequests, visit } from "./harness.mjs";
+
+/** Has the page keep what is dropped on it in `window.dropped`, as `read` finds it. */
+function keepDrops(page, read) {
+  return page.evaluate((read) => {
+    document.addEventListener("drop", (event) => {
+      window.dropped = (0, eval)(`(${read})`)(event.dataTransfer);
+    });
+  }, read.toString());
+}
+
+async function readHandle({ items }) {
+  const walk = async (dir) => {
+    const files = [];
+    for await (const [name, one] of dir) files.push(...(one.kind === "file" ? [name] : await walk(one)));
+    return files.sort();
+  };
+  const handle = await items[0].getAsFileSystemHandle();
+  return { name: handle.name, real: handle instanceof FileSystemDirectoryHandle, files: await walk(handle) };
+}
+
+async function readEntry({ items }) {
+  const walk = async (entry) => {
+    if (entry.isFile) return [await new Promise((done, failed) => entry.file((file) => done(file.name), failed))];
+    const [files, reader] = [[], entry.createReader()];
+    for (;;) {
+      const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+      if (some.length === 0) return files.sort();
+      for (const one of some) files.push(...(await walk(one)));
+    }
+  };
+  const entry = items[0].webkitGetAsEntry();
+  return { name: entry.name, handles: "getAsFileSystemHandle" in items[0], files: await walk(entry) };
+}
+
+async function filesOf(name) {
+  const entries = await readdir(fixture(name), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name).sort();
+}
+
+test("a dropped directory comes as a handle", async (t) => {
+  const page = await visit(t, { bypassCSP: true });
+  await keepDrops(page, readHandle);
+  await dropDirectory(page, fixture("troubled-mailbox"));
+  const files = await filesOf("troubled-mailbox");
+  assert.deepEqual(await page.evaluate(() => window.dropped), { name: "troubled-mailbox", real: true, files });
+});
+
+test("a dropped directory comes as an entry where there are no handles", async (t) => {
+  const page = await visit(t, { bypassCSP: true });
+  await keepDrops(page, readEntry);
+  await dropDirectory(page, fixture("mailbox-by-spec-scripts"), { handles: false });
+  const files = await filesOf("mailbox-by-spec-scripts");
+  assert.deepEqual(await page.evaluate(() => window.dropped), { name: "mailbox-by-spec-scripts", handles: false, files });
+});
+
+test("dropped files are there with their bytes", async (t) => {
+  const page = await visit(t, { bypassCSP: true });
+  await keepDrops(page, ({ files }) => Array.from(files, ({ name, size }) => ({ name, size: size > 0 })));
+  await dropFiles(page, [fixture("plain-log/gateway.jsonl"), fixture("plain-log/workers.ndjson")]);
+  assert.deepEqual(await page.evaluate(() => window.dropped), [
+    { name: "gateway.jsonl", size: true },
+    { name: "workers.ndjson", size: true },
+  ]);
+});
+
+test("a picked directory changes, also after the page was loaded anew", async (t) => {
+  const page = await visit(t);
+  const directory = await opfsDirectory(page, fixture("plain-log"));
+  await page.reload();
+  await directory.write("deep/new.jsonl", "one\n");
+  await directory.append("deep/new.jsonl", "two\n");
+  await directory.remove("README.txt");
+  const found = await page.evaluate(async () => {
+    const picked = await window.showDirectoryPicker();
+    const file = await (await picked.getDirectoryHandle("deep")).getFileHandle("new.jsonl");
+    const names = [];
+    for await (const name of picked.keys()) names.push(name);
+    return { text: await (await file.getFile()).text(), names: names.sort() };
+  });
+  assert.deepEqual(found, { text: "one\ntwo\n", names: ["deep", "gateway.jsonl", "planner.jsonl", "workers.ndjson"] });
+});
+
+test("problems and stray requests are seen, those of workers too", async (t) => {
+  const page = await visit(t, { bypassCSP: true });
+  const stray = "http://127.0.0.1:9/";
+  await page.evaluate(
+    ({ stray, inside }) => {
+      console.error("so it is");
+      setTimeout(() => { throw new Error("uncaught one"); });
+      const code = `fetch(${JSON.stringify(inside)}).then(() => fetch(${JSON.stringify(stray)})).catch(() => postMessage(1))`;
+      return new Promise((done) => { new Worker(URL.createObjectURL(new Blob([code]))).onmessage = done; }).then(() => {});
+    },
+    { stray, inside: `${PAGE}session/` },
+  );
+  assert.deepEqual(strayRequests(page), [stray]);
+  assert.ok(seen(page).requests.includes(`${PAGE}session/`));
+  assert.ok(seen(page).problems.includes("error: so it is"));
+  assert.ok(seen(page).problems.some((text) => text.includes("uncaught one")));
+});
+
+test("what keeps people out is found in spite of the page's policy", async (t) => {
+  const page = await visit(t);
+  await page.evaluate(() => document.body.append(document.createElement("button")));
+  const found = await axe(page);
+  assert.ok(found.some((line) => line.startsWith("button-name")), found.join("\n"));
+});

@@ -1,13 +1,15 @@
 //! The one entry for everything this repository does to itself.
 
+mod bench;
 mod browser;
 mod build;
 mod cargo;
+mod demo;
 mod dist;
+mod host;
 mod lint;
 mod page;
 mod serve;
-mod show;
 mod sizes;
 mod steps;
 mod test;
@@ -29,8 +31,8 @@ enum Cli {
     Web(page::Pace),
     /// Show a project, a session or a log in the page, as it is and as it grows.
     Serve(serve::Args),
-    /// Play a story of four agents, each step the component under wasmtime.
-    Demo(show::Args),
+    /// Play a story of four agents, each step the component under wasmtime, and show it in the page.
+    Demo(demo::Args),
     /// Run everything that must hold: lint, artifacts, native and wasm tests, the page in a browser.
     Test,
     /// Test the page in a browser, and nothing else.
@@ -38,7 +40,7 @@ enum Cli {
     /// Take the pictures of the page that the documentation shows, docs/shots.
     Shots(page::Pace),
     /// Measure the component under wasmtime, and the page in a browser.
-    Bench(show::Bench),
+    Bench(bench::Args),
     /// Check formatting, clippy and documentation, with warnings as errors.
     Lint,
 }
@@ -48,11 +50,11 @@ fn main() -> ExitCode {
         Cli::Build => build::run(),
         Cli::Web(pace) => page::run(&pace),
         Cli::Serve(args) => serve::run(&args),
-        Cli::Demo(args) => show::demo(&args),
+        Cli::Demo(args) => demo::run(&args),
         Cli::Test => test::run(),
         Cli::Browser(args) => browser::run(args),
         Cli::Shots(pace) => browser::shots(&pace),
-        Cli::Bench(args) => show::bench(&args),
+        Cli::Bench(args) => bench::run(&args),
         Cli::Lint => lint::run(),
     };
     match done {

@@ -80,6 +80,11 @@ impl Server {
         Ok(Self { port, ended })
     }
 
+    /// Gives the port that it listens at.
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
     /// Gives the address of the page.
     pub(crate) fn address(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)

@@ -3,11 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use clap::Parser;
 use huddle_tests::{Guest, Run, artifact};
 use serde_json::Value;
 
+/// Play a story of four agents who share a project directory.
+#[derive(Parser)]
+struct Args {
+    /// An empty directory to play in, instead of a new one among the temporary ones.
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
 fn main() -> Result<()> {
-    let dir = tempfile::Builder::new().prefix("huddle-demo-").tempdir()?.keep();
+    let dir = match Args::parse().dir {
+        Some(dir) => dir,
+        None => tempfile::Builder::new().prefix("huddle-demo-").tempdir()?.keep(),
+    };
     println!("Four agents share one project directory. Every command below is huddle.wasm under wasmtime,");
     println!("started anew each time, with nothing but that directory in reach.");
     let story = Story { guest: artifact::component()?, dir };

@@ -3,10 +3,11 @@
 use std::fs;
 use std::process::Command;
 
-use huddle_tests::{Guest, Run, artifact};
+use huddle_tests::{Guest, Run, artifact, stage};
 
 /// The design asks for a million bytes; reading back took it beyond that, and it is not to grow further unnoticed.
 const COMPONENT_LIMIT: usize = 1_350_000;
+/// All files of the page but the sample's, which is fetched when somebody asks for it.
 const PAGE_LIMIT: u64 = 350_000;
 
 #[test]
@@ -37,13 +38,15 @@ fn a_missing_artifact_says_how_to_make_it() {
 
 #[test]
 fn the_page_is_whole_and_small() {
-    let names = ["index.html", "style.css", "loader.js", "huddle_web.js", "huddle_web_bg.wasm"];
-    let gzipped = |name: &str| {
-        let path = artifact::path(&format!("web/{name}")).unwrap();
-        let mut encoder = flate2::read::GzEncoder::new(fs::File::open(path).unwrap(), flate2::Compression::best());
+    let files = stage::files(&artifact::path("web").unwrap(), Some("sample")).unwrap();
+    for name in ["index.html", "style.css", "loader.js", "worker.js", "huddle_web.js", "huddle_web_bg.wasm"] {
+        assert!(files.iter().any(|(path, _)| path == name), "the page lacks {name}");
+    }
+    let gzipped = |bytes: &[u8]| {
+        let mut encoder = flate2::read::GzEncoder::new(bytes, flate2::Compression::best());
         std::io::copy(&mut encoder, &mut std::io::sink()).unwrap()
     };
-    let total: u64 = names.iter().copied().map(gzipped).sum();
+    let total: u64 = files.iter().map(|(_, bytes)| gzipped(bytes)).sum();
     assert!(total < PAGE_LIMIT, "the page is {total} bytes gzipped");
 }
 
@@ -57,9 +60,9 @@ fn the_bindings_know_where_the_code_is() {
 fn the_page_has_nothing_inline() {
     let shell = fs::read_to_string(artifact::path("web/index.html").unwrap()).unwrap();
     let policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-                  connect-src 'self'; img-src 'self' data:; worker-src 'self'; base-uri 'none'; \
+                  img-src 'self' data: blob:; worker-src 'self'; connect-src 'self'; base-uri 'none'; \
                   form-action 'none'";
-    assert!(shell.contains(policy));
+    assert!(shell.contains(&format!("content=\"{policy}\"")), "{shell}");
     assert!(!shell.contains("<style") && !shell.contains(" style="));
     assert_eq!(shell.matches("<script").count(), shell.matches("<script type=\"module\" src=").count());
 }

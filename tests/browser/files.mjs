@@ -172,9 +172,10 @@ async function dispatchDrop({ name, target, handles }) {
     return { ...plain, createReader };
   };
 
-  const item = { kind: "file", type: "", getAsFile: () => new File([], name), webkitGetAsEntry: () => entry(handle, "") };
+  const getAsFile = () => new File([], name);
+  const item = { kind: "file", type: "", getAsFile, webkitGetAsEntry: () => entry(handle, "") };
   if (handles) item.getAsFileSystemHandle = async () => handle;
-  const dataTransfer = { items: [item], types: ["Files"], files: [item.getAsFile()], dropEffect: "none", effectAllowed: "all" };
+  const dataTransfer = { items: [item], types: ["Files"], files: [getAsFile()], dropEffect: "none", effectAllowed: "all" };
   for (const type of ["dragenter", "dragover", "drop"]) {
     const event = new DragEvent(type, { bubbles: true, cancelable: true, composed: true });
     Object.defineProperty(event, "dataTransfer", { value: dataTransfer });

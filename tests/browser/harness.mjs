@@ -88,7 +88,7 @@ export function seen(page) {
 function record(context) {
   const log = { requests: [], problems: [] };
   context.on("request", (request) => log.requests.push(request.url()));
-  context.on("requestfailed", (request) => log.problems.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
+  context.on("requestfailed", (one) => log.problems.push(`failed: ${one.url()}: ${one.failure()?.errorText}`));
   context.on("weberror", (error) => log.problems.push(`uncaught: ${error.error().stack ?? error.error()}`));
   context.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) log.problems.push(`${message.type()}: ${message.text()}`);
@@ -115,7 +115,9 @@ export async function axe(page, options = {}) {
   await debug.send("Runtime.evaluate", { expression: axeSource });
   await debug.detach();
   const { violations } = await page.evaluate((options) => window.axe.run(document, options), options);
-  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, html }) => `${id}: ${help}: ${target.join(" ")}: ${html}`));
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, html }) => `${id}: ${help}: ${target.join(" ")}: ${html}`),
+  );
 }
 
 /** Takes a picture of the page as docs/shots/NAME.png. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { axe, dropDirectory, dropFiles, fixture, opfsDirectory, PAGE, seen, strayRequests, visit } from "./harness.mjs";
+import { axe, dropDirectory, dropFiles, fixture, opfsDirectory, PAGE, pick, seen, strayRequests, visit } from "./harness.mjs";
 
 /** Has the page keep what is dropped on it in `window.dropped`, as `read` finds it. */
 function keepDrops(page, read) {
@@ -69,6 +69,24 @@ test("dropped files are there with their bytes", async (t) => {
   ]);
 });
 
+test("picked files and directories come with their paths", async (t) => {
+  const page = await visit(t);
+  await page.evaluate(() => {
+    for (const one of document.querySelectorAll("#pick-directory, #pick-files")) one.remove();
+    for (const [id, more] of Object.entries({ "pick-directory": { webkitdirectory: true }, "pick-files": { multiple: true } })) {
+      document.body.append(Object.assign(document.createElement("input"), { type: "file", id, hidden: true, ...more }));
+    }
+  });
+  await pick(page, fixture("troubled-mailbox"));
+  await pick(page, [fixture("plain-log/gateway.jsonl"), fixture("plain-log/workers.ndjson")]);
+  const paths = (input) => Array.from(input.files, (file) => file.webkitRelativePath || file.name).sort();
+  const picked = (id) => page.locator(id).evaluate(paths);
+  const directory = await picked("#pick-directory");
+  assert.ok(directory.includes("troubled-mailbox/.agent-messages/registry.json"), directory.join("\n"));
+  assert.deepEqual(directory.map((path) => path.split("/").at(-1)).sort(), await filesOf("troubled-mailbox"));
+  assert.deepEqual(await picked("#pick-files"), ["gateway.jsonl", "workers.ndjson"]);
+});
+
 test("a picked directory changes, also after the page was loaded anew", async (t) => {
   const page = await visit(t);
   const directory = await opfsDirectory(page, fixture("plain-log"));
@@ -89,15 +107,15 @@ test("a picked directory changes, also after the page was loaded anew", async (t
 test("problems and stray requests are seen, those of workers too", async (t) => {
   const page = await visit(t, { bypassCSP: true });
   const stray = "http://127.0.0.1:9/";
-  await page.evaluate(
-    ({ stray, inside }) => {
-      console.error("so it is");
-      setTimeout(() => { throw new Error("uncaught one"); });
-      const code = `fetch(${JSON.stringify(inside)}).then(() => fetch(${JSON.stringify(stray)})).catch(() => postMessage(1))`;
-      return new Promise((done) => { new Worker(URL.createObjectURL(new Blob([code]))).onmessage = done; }).then(() => {});
-    },
-    { stray, inside: `${PAGE}session/` },
-  );
+  const code = `fetch("${PAGE}session/").then(() => fetch("${stray}")).catch(() => postMessage(1))`;
+  await page.evaluate(async (code) => {
+    console.error("so it is");
+    setTimeout(() => {
+      throw new Error("uncaught one");
+    });
+    const worker = new Worker(URL.createObjectURL(new Blob([code])));
+    await new Promise((done) => (worker.onmessage = done));
+  }, code);
   assert.deepEqual(strayRequests(page), [stray]);
   assert.ok(seen(page).requests.includes(`${PAGE}session/`));
   assert.ok(seen(page).problems.includes("error: so it is"));

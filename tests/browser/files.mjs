@@ -175,7 +175,8 @@ async function dispatchDrop({ name, target, handles }) {
   const getAsFile = () => new File([], name);
   const item = { kind: "file", type: "", getAsFile, webkitGetAsEntry: () => entry(handle, "") };
   if (handles) item.getAsFileSystemHandle = async () => handle;
-  const dataTransfer = { items: [item], types: ["Files"], files: [getAsFile()], dropEffect: "none", effectAllowed: "all" };
+  const effects = { dropEffect: "none", effectAllowed: "all" };
+  const dataTransfer = { items: [item], types: ["Files"], files: [getAsFile()], ...effects };
   for (const type of ["dragenter", "dragover", "drop"]) {
     const event = new DragEvent(type, { bubbles: true, cancelable: true, composed: true });
     Object.defineProperty(event, "dataTransfer", { value: dataTransfer });

@@ -79,7 +79,7 @@ export async function open(page, query = "") {
 
 const logs = new WeakMap();
 
-/** Gives what was written down: `requests` (addresses, of workers too) and `problems` (texts of errors and warnings). */
+/** Gives what was written down, of workers too: `requests` (addresses) and `problems` (errors and warnings). */
 export function seen(page) {
   return logs.get(page);
 }
@@ -88,7 +88,11 @@ export function seen(page) {
 function record(context) {
   const log = { requests: [], problems: [] };
   context.on("request", (request) => log.requests.push(request.url()));
-  context.on("requestfailed", (one) => log.problems.push(`failed: ${one.url()}: ${one.failure()?.errorText}`));
+  context.on("requestfailed", (request) => {
+    const why = request.failure()?.errorText;
+    // A page that no longer wants an answer may say so.
+    if (why !== "net::ERR_ABORTED") log.problems.push(`failed: ${request.url()}: ${why}`);
+  });
   context.on("weberror", (error) => log.problems.push(`uncaught: ${error.error().stack ?? error.error()}`));
   context.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) log.problems.push(`${message.type()}: ${message.text()}`);

@@ -3,14 +3,15 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { axe, dropDirectory, dropFiles, fixture, opfsDirectory, PAGE, pick, seen, strayRequests, visit } from "./harness.mjs";
+import { axe, fixture, PAGE, seen, strayRequests, visit } from "./harness.mjs";
+import { dropDirectory, dropFiles, opfsDirectory, pick } from "./harness.mjs";
 
 /** Has the page keep what is dropped on it in `window.dropped`, as `read` finds it. */
 function keepDrops(page, read) {
   return page.evaluate((read) => {
-    document.addEventListener("drop", (event) => {
-      window.dropped = (0, eval)(`(${read})`)(event.dataTransfer);
-    });
+    // Before the page's own listeners, which may keep it to themselves.
+    const keep = (event) => (window.dropped = (0, eval)(`(${read})`)(event.dataTransfer));
+    window.addEventListener("drop", keep, { capture: true });
   }, read.toString());
 }
 
@@ -55,8 +56,8 @@ test("a dropped directory comes as an entry where there are no handles", async (
   const page = await visit(t, { bypassCSP: true });
   await keepDrops(page, readEntry);
   await dropDirectory(page, fixture("mailbox-by-spec-scripts"), { handles: false });
-  const files = await filesOf("mailbox-by-spec-scripts");
-  assert.deepEqual(await page.evaluate(() => window.dropped), { name: "mailbox-by-spec-scripts", handles: false, files });
+  const wanted = { name: "mailbox-by-spec-scripts", handles: false, files: await filesOf("mailbox-by-spec-scripts") };
+  assert.deepEqual(await page.evaluate(() => window.dropped), wanted);
 });
 
 test("dropped files are there with their bytes", async (t) => {
@@ -73,9 +74,9 @@ test("picked files and directories come with their paths", async (t) => {
   const page = await visit(t);
   await page.evaluate(() => {
     for (const one of document.querySelectorAll("#pick-directory, #pick-files")) one.remove();
-    for (const [id, more] of Object.entries({ "pick-directory": { webkitdirectory: true }, "pick-files": { multiple: true } })) {
-      document.body.append(Object.assign(document.createElement("input"), { type: "file", id, hidden: true, ...more }));
-    }
+    const add = (of) => document.body.append(Object.assign(document.createElement("input"), { type: "file", ...of }));
+    add({ id: "pick-directory", hidden: true, webkitdirectory: true });
+    add({ id: "pick-files", hidden: true, multiple: true });
   });
   await pick(page, fixture("troubled-mailbox"));
   await pick(page, [fixture("plain-log/gateway.jsonl"), fixture("plain-log/workers.ndjson")]);

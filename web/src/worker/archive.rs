@@ -1,9 +1,9 @@
 //! Files that hold others: `.gz` and `.zip`.
 
-use js_sys::{Array, Uint8Array};
+use js_sys::{Array, Reflect, Uint8Array};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, CompressionFormat, DecompressionStream, ReadableWritablePair};
+use web_sys::{Blob, ReadableWritablePair};
 
 use super::listing::{Listed, Origin};
 use super::net;
@@ -15,7 +15,7 @@ pub(super) async fn unpack(files: &mut Vec<Listed>) -> Result<(), String> {
     for file in std::mem::take(files) {
         if let Some(path) = file.path.strip_suffix(".gz") {
             let blob = blob_of(&file).await?;
-            let bytes = inflated(&blob, CompressionFormat::Gzip).await.map_err(|error| broken(&file.path, &error))?;
+            let bytes = inflated(&blob, "gzip").await.map_err(|error| broken(&file.path, &error))?;
             found.push(held(path.to_owned(), &bytes, file.changed, file.named)?);
         } else if file.path.ends_with(".zip") {
             unzip(&file, &mut found).await?;
@@ -36,7 +36,7 @@ async fn unzip(file: &Listed, found: &mut Vec<Listed>) -> Result<(), String> {
         let path = format!("{}/{}", file.path.trim_end_matches(".zip"), member.path);
         let packed = &bytes[member.data.clone()];
         let content = if member.deflated {
-            let inflated = inflated(&blob_with(packed)?, CompressionFormat::DeflateRaw).await;
+            let inflated = inflated(&blob_with(packed)?, "deflate-raw").await;
             inflated.map_err(|error| broken(&format!("{} in {}", member.path, file.path), &error))?
         } else {
             packed.to_vec()
@@ -68,8 +68,10 @@ async fn blob_of(file: &Listed) -> Result<Blob, String> {
 }
 
 /// Decompresses what is in a blob, as the browser can.
-async fn inflated(blob: &Blob, format: CompressionFormat) -> Result<Vec<u8>, String> {
-    let stream = DecompressionStream::new(format).map_err(|error| net::told(&error))?;
-    let pair: ReadableWritablePair = stream.unchecked_into();
+async fn inflated(blob: &Blob, format: &str) -> Result<Vec<u8>, String> {
+    // There are no bindings for it yet that count as stable.
+    let made = Reflect::get(&js_sys::global(), &"DecompressionStream".into())
+        .and_then(|class| Reflect::construct(class.unchecked_ref::<js_sys::Function>(), &Array::of1(&format.into())));
+    let pair: ReadableWritablePair = made.map_err(|error| net::told(&error))?.unchecked_into();
     net::read_all(&blob.stream().pipe_through(&pair)).await
 }

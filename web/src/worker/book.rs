@@ -5,6 +5,7 @@ use std::io;
 use std::rc::Rc;
 
 use huddle_core::history::query::{Query, State};
+use huddle_core::history::record::Bytes;
 use huddle_core::history::timeline::Timeline;
 use huddle_core::history::{Derived, History, NO_POSITION, Overview};
 use huddle_core::model::{Finding, Timestamp};
@@ -58,6 +59,19 @@ impl Book {
     /// Closes it, and gives the bytes back.
     pub fn into_texts(self) -> Texts {
         self.texts
+    }
+
+    /// Tells how many bytes of a file were read.
+    pub(super) fn size_of(&self, path: &str) -> u64 {
+        let file = self.history.present.get(path).map(|file| &self.history.files[*file as usize]);
+        file.filter(|file| file.role.is_read()).map_or(0, |file| file.size)
+    }
+
+    /// Looks at a part of a file, as far as it is at hand.
+    pub(super) fn peek(&self, path: &str, offset: u64, length: u64) -> &[u8] {
+        let held = self.texts.held(path).unwrap_or_default();
+        let part = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(held.len());
+        &held[part(offset)..part(offset.saturating_add(length))]
     }
 
     /// Sums it up.

@@ -40,7 +40,9 @@ impl Pieces {
         if let From::Blob { blob, at, coming } = &mut self.from {
             let length = if *at == 0.0 { FIRST } else { PIECE };
             let end = (*at + length).min(blob.size());
-            *coming = (*at < end).then(|| blob.slice_with_f64_and_f64(*at, end).ok().map(|part| part.array_buffer())).flatten();
+            *coming = (*at < end)
+                .then(|| blob.slice_with_f64_and_f64(*at, end).ok().map(|part| part.array_buffer()))
+                .flatten();
             *at = end;
         }
     }

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use huddle_core::history::source::{KEPT, PASSED_OVER};
 use huddle_core::model::Json;
 use js_sys::{Array, AsyncIterator, IteratorNext};
 use wasm_bindgen::{JsCast, JsValue};
@@ -11,11 +12,6 @@ use web_sys::{Blob, File, FileSystemDirectoryHandle, FileSystemFileHandle, FileS
 use super::archive;
 use super::net;
 use crate::protocol::Source;
-
-/// Directories of a project that are full of files and never hold what agents said.
-const PASSED_OVER: [&str; 3] = [".git", "node_modules", "target"];
-/// What protocols keep in a project: of a directory that has any of it, nothing else is read.
-const KEPT: [&str; 2] = [".agent-messages", ".claude"];
 
 /// Where the bytes of a file are.
 #[derive(Debug, Clone)]
@@ -71,7 +67,8 @@ fn files(name: &str, paths: &[String], things: &Array) -> Listing {
         !folders.any(|folder| PASSED_OVER.contains(&folder)) && (!whole || kept_below_top(path))
     };
     let files = paths.iter().zip(things.iter()).filter(|(path, _)| wanted(path));
-    let files = files.filter_map(|(path, file)| Some(of_file(path.clone(), &file.dyn_into().ok()?, !path.contains('/'))));
+    let files =
+        files.filter_map(|(path, file)| Some(of_file(path.clone(), &file.dyn_into().ok()?, !path.contains('/'))));
     Listing { name: name.to_owned(), files: files.collect(), live: false }
 }
 
@@ -153,12 +150,18 @@ async fn opened(handle: &FileSystemFileHandle, path: String, named: bool) -> Opt
 async fn addressed(address: &str) -> Result<Listing, String> {
     let name = address.trim_end_matches('/').rsplit('/').next().unwrap_or(address).to_owned();
     if !address.ends_with('/') && !address.ends_with("/index.json") {
-        let file = Listed { path: name.clone(), size: 0, changed: 0.0, named: true, origin: Origin::Address(address.to_owned()) };
+        let file = Listed {
+            path: name.clone(),
+            size: 0,
+            changed: 0.0,
+            named: true,
+            origin: Origin::Address(address.to_owned()),
+        };
         return Ok(Listing { name, files: vec![file], live: false });
     }
     let bytes = net::fetch(address).await?;
-    let listed: Json = serde_json::from_slice(&bytes)
-        .map_err(|error| format!("{address} is no listing of files: {error}"))?;
+    let listed: Json =
+        serde_json::from_slice(&bytes).map_err(|error| format!("{address} is no listing of files: {error}"))?;
     let base = &address[..address.rfind('/').map_or(0, |slash| slash + 1)];
     let live = Cell::new(false);
     let file = |entry: &Json| {

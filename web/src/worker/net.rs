@@ -16,7 +16,11 @@ pub(super) async fn fetch(address: &str) -> Result<Vec<u8>, String> {
     let response = JsFuture::from(scope.fetch_with_str(&here.href())).await.map_err(away)?;
     let response: Response = response.unchecked_into();
     if !response.ok() {
-        return Err(format!("{address} cannot be read: the server says {} {}", response.status(), response.status_text()));
+        return Err(format!(
+            "{address} cannot be read: the server says {} {}",
+            response.status(),
+            response.status_text()
+        ));
     }
     let buffer = JsFuture::from(response.array_buffer().map_err(away)?).await.map_err(away)?;
     Ok(Uint8Array::new(&buffer).to_vec())

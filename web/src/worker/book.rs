@@ -20,7 +20,6 @@ pub struct Book {
     pub(super) derived: Derived,
     pub(super) findings: Vec<Finding>,
     pub(super) texts: Texts,
-    pub(super) now: Timestamp,
     /// What every path begins with.
     base: String,
     /// The first entry with each id.
@@ -53,7 +52,7 @@ impl Book {
         let first = history.files.first().map_or("", |file| file.path.as_str());
         let base = first.get(..history.base()).unwrap_or_default().to_owned();
         let (timeline, found, orders) = (None, Found::default(), HashMap::new());
-        Ok(Self { history, derived, findings, texts, now, base, by_id, timeline, found, orders })
+        Ok(Self { history, derived, findings, texts, base, by_id, timeline, found, orders })
     }
 
     /// Closes it, and gives the bytes back.

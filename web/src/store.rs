@@ -1,5 +1,9 @@
 //! What the page knows, and how it changes. Components read signals of it and call its methods; nothing else is shared.
 
+mod address;
+mod hand;
+mod panes;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -8,6 +12,10 @@ use leptos::prelude::*;
 use crate::client::Client;
 use crate::place::{Place, View};
 use crate::protocol::{Answer, Ask, Details, Goal, Key, Overview, Source, Tell};
+
+pub use address::asked_for;
+pub use hand::{keep, kept};
+pub use panes::{Pane, Panes};
 
 /// Where opening stands.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -56,6 +64,8 @@ pub enum Dialog {
     Palette,
     /// A file: its path, the offset to begin at, and how many bytes matter there.
     File(String, u64, u32),
+    /// The ways to open something else.
+    Open,
 }
 
 /// How many colours there are for agents.
@@ -80,45 +90,59 @@ pub struct Store {
     pub cursor: RwSignal<Option<u32>>,
     /// What was last done, for a moment, for all to see and hear.
     pub notice: RwSignal<String>,
+    /// What could not be done, for a moment, for all to see and hear.
+    pub alert: RwSignal<String>,
     /// What lies over the page.
     pub dialog: RwSignal<Option<Dialog>>,
+    /// Which panes there are beside the view.
+    pub panes: RwSignal<Panes>,
     hues: StoredValue<HashMap<String, usize>>,
-    client: StoredValue<Client, LocalStorage>,
+    scrolled: StoredValue<HashMap<View, i32>>,
+    /// What is being opened and has not been heard of yet: the address that it is at, empty if it has none.
+    opening: StoredValue<Option<String>>,
+    /// The source that a link was made for, until it is known whether that is what was opened.
+    linked: StoredValue<String>,
+    client: StoredValue<Option<Client>, LocalStorage>,
 }
 
 impl Store {
     /// Starts the worker, and goes where the page's address says.
     pub fn start() -> Self {
-        let (phase, version) = (RwSignal::new(Phase::Empty), RwSignal::new(0));
-        let overview: RwSignal<Option<Arc<Overview>>> = RwSignal::new(None);
-        let place = RwSignal::new(address::read());
-        let notice = RwSignal::new(String::new());
-        let hear = move |tell| match tell {
-            Tell::Progress { bytes, total, rows } => phase.set(Phase::Loading { bytes, total, rows }),
-            Tell::Ready(ready) => arrived(*ready, place, phase, overview, version, notice),
-            Tell::Failed { message, hint } => phase.set(Phase::Failed { message, hint }),
-        };
+        let place = address::read();
         let store = Self {
-            place,
-            phase,
-            overview,
-            version,
+            linked: StoredValue::new(place.source.clone()),
+            place: RwSignal::new(place),
+            phase: RwSignal::default(),
+            overview: RwSignal::new(None),
+            version: RwSignal::new(0),
             search: RwSignal::default(),
             details: RwSignal::new(None),
             cursor: RwSignal::new(None),
-            notice,
+            notice: RwSignal::default(),
+            alert: RwSignal::default(),
             dialog: RwSignal::new(None),
+            panes: RwSignal::new(panes::first()),
             hues: StoredValue::default(),
-            client: StoredValue::new_local(Client::start(hear)),
+            scrolled: StoredValue::default(),
+            opening: StoredValue::default(),
+            client: StoredValue::new_local(None),
         };
-        // In the order of names, so that colours are the same wherever one begins to look.
-        Effect::new(move || {
-            let names = overview.with(|it| it.as_ref().map(|it| it.agents.clone())).unwrap_or_default();
-            names.iter().for_each(|(name, _)| _ = store.hue(name));
-        });
+        store.client.set_value(Some(Client::start(move |tell| store.hear(tell))));
         store.follow();
-        address::watch(place);
+        address::watch(store);
+        panes::watch(store.panes);
         store
+    }
+
+    fn hear(self, tell: Tell) {
+        match tell {
+            Tell::Progress { bytes, total, rows } => self.phase.set(Phase::Loading { bytes, total, rows }),
+            Tell::Ready(ready) => self.arrived(*ready),
+            Tell::Failed { message, hint } => {
+                self.opening.set_value(None);
+                self.phase.set(Phase::Failed { message, hint });
+            }
+        }
     }
 
     /// Finds the store that the page was given.
@@ -131,13 +155,32 @@ impl Store {
 
     /// Asks the worker, once.
     pub fn ask(self, ask: &Ask, then: impl FnOnce(Answer) + 'static) {
-        self.client.with_value(|client| client.ask(ask, then));
+        self.ask_with(ask, js_sys::Array::new(), then);
     }
 
-    /// Opens something.
+    fn ask_with(self, ask: &Ask, things: js_sys::Array, then: impl FnOnce(Answer) + 'static) {
+        self.client.with_value(|client| {
+            if let Some(client) = client {
+                client.ask_with(ask, things, then);
+            }
+        });
+    }
+
+    /// Opens something. What is open stays until there is something to show of it.
     pub fn open(self, source: Source, things: js_sys::Array) {
+        let address = if let Source::Address(address) = &source { address.clone() } else { String::new() };
+        self.opening.set_value(Some(address));
         self.phase.set(Phase::Loading { bytes: 0, total: 0, rows: 0 });
-        self.client.with_value(|client| client.ask_with(&Ask::Open(source), things, |_| ()));
+        self.dialog.set(None);
+        self.ask_with(&Ask::Open(source), things, |_| ());
+    }
+
+    /// Gives up on what is being opened.
+    pub fn cancel(self) {
+        self.ask(&Ask::Cancel, |_| ());
+        self.opening.set_value(None);
+        let open = self.overview.with_untracked(Option::is_some);
+        self.phase.set(if open { Phase::Ready } else { Phase::Empty });
     }
 
     /// Asks the worker whenever what `ask` looks at changes, or what is open, or what is found; holds the newest answer.
@@ -192,6 +235,7 @@ impl Store {
     /// Selects a message in every view.
     pub fn select(self, key: Key) {
         self.go(|place| place.selected = Some(key));
+        self.panes.update(|panes| panes.over = Some(Pane::Details));
     }
 
     /// Shows a message in the conversation view.
@@ -214,6 +258,25 @@ impl Store {
     /// Searches for something else.
     pub fn look_for(self, query: &str) {
         self.go(|place| query.clone_into(&mut place.query));
+    }
+
+    /// Makes the way back lead to an earlier place, after moving away from it little by little.
+    pub fn settle(self, before: &Place) {
+        let place = self.place.get_untracked();
+        if place.query != before.query {
+            address::write(&Place { query: before.query.clone(), ..place.clone() }, false);
+            address::write(&place, true);
+        }
+    }
+
+    /// Remembers how far a view is scrolled.
+    pub fn keep_scroll(self, view: View, top: i32) {
+        self.scrolled.update_value(|scrolled| _ = scrolled.insert(view, top));
+    }
+
+    /// Gives how far a view was scrolled when it was last seen.
+    pub fn scroll_of(self, view: View) -> i32 {
+        self.scrolled.with_value(|scrolled| scrolled.get(&view).copied().unwrap_or_default())
     }
 
     /// Keeps what follows from the place up to date: what the query finds, the selected message, and its row.
@@ -249,30 +312,57 @@ impl Store {
             }
         });
     }
+
+    /// Takes what has become ready, and says so when it is not what a link was made for.
+    fn arrived(self, ready: Overview) {
+        let opened = self.opening.try_update_value(Option::take).flatten();
+        if let Some(address) = opened {
+            self.begin(&address);
+        }
+        // In the order of names, so that colours are the same wherever one begins to look.
+        ready.agents.iter().for_each(|(name, _)| _ = self.hue(name));
+        if !ready.partial {
+            let linked = self.linked.try_update_value(std::mem::take).unwrap_or_default();
+            if !linked.is_empty() && linked != ready.source {
+                self.notice.set(OTHER_CONTENT.to_owned());
+            }
+            self.phase.set(Phase::Ready);
+            self.shift(|place| ready.source.clone_into(&mut place.source));
+        }
+        self.overview.set(Some(Arc::new(ready)));
+        self.version.update(|version| *version += 1);
+    }
+
+    /// Leaves what was open before for something else.
+    fn begin(self, address: &str) {
+        address::name_source(address);
+        if self.overview.with_untracked(Option::is_some) {
+            self.linked.set_value(String::new());
+            self.hues.update_value(HashMap::clear);
+            self.scrolled.update_value(HashMap::clear);
+            self.go(|place| *place = Place { view: place.view, flat: place.flat, ..Place::default() });
+        }
+    }
+
+    /// Goes where the page's address says; `linked` if it was followed from elsewhere, not by Back and Forward.
+    fn went(self, mut place: Place, linked: bool) {
+        let open = self.overview.with_untracked(|it| it.as_ref().filter(|it| !it.partial).map(|it| it.source.clone()));
+        if let Some(open) = open {
+            if linked && !place.source.is_empty() && place.source != open {
+                self.notice.set(OTHER_CONTENT.to_owned());
+            }
+            place.source = open;
+        } else {
+            self.linked.set_value(place.source.clone());
+        }
+        if place.selected.is_none() {
+            self.panes.update(|panes| panes.over = None);
+        }
+        self.place.set(place);
+    }
 }
 
-/// Takes what has become ready, and says so when it is not what a link was made for.
-fn arrived(
-    ready: Overview,
-    place: RwSignal<Place>,
-    phase: RwSignal<Phase>,
-    overview: RwSignal<Option<Arc<Overview>>>,
-    version: RwSignal<u32>,
-    notice: RwSignal<String>,
-) {
-    let first = overview.with_untracked(|before| before.as_ref().is_none_or(|before| before.partial));
-    let wanted = place.with_untracked(|place| place.source.clone());
-    if !ready.partial {
-        if first && !wanted.is_empty() && wanted != ready.source {
-            notice.set("The link was made for other content: this copy differs, so it may lead elsewhere.".to_owned());
-        }
-        phase.set(Phase::Ready);
-        place.update(|place| ready.source.clone_into(&mut place.source));
-        address::write(&place.get_untracked(), false);
-    }
-    overview.set(Some(Arc::new(ready)));
-    version.update(|version| *version += 1);
-}
+const OTHER_CONTENT: &str = "The link was made for other content: this copy differs, so it may lead elsewhere.";
 
 fn nothing_more(goal: Goal, back: bool) -> String {
     let what = match goal {
@@ -282,37 +372,4 @@ fn nothing_more(goal: Goal, back: bool) -> String {
         Goal::Error => "error",
     };
     format!("No {} {what}.", if back { "earlier" } else { "further" })
-}
-
-mod address {
-    //! The page's address, whose fragment is the place.
-
-    use gloo::events::EventListener;
-    use gloo::utils::window;
-    use leptos::prelude::{RwSignal, Set};
-    use wasm_bindgen::JsValue;
-
-    use crate::place::Place;
-
-    pub(super) fn read() -> Place {
-        Place::of_fragment(&window().location().hash().unwrap_or_default())
-    }
-
-    pub(super) fn write(place: &Place, push: bool) {
-        let Ok(history) = window().history() else { return };
-        let fragment = format!("#{}", place.to_fragment());
-        // A browser may refuse when there are very many changes at once; the next one will do.
-        let _ = if push {
-            history.push_state_with_url(&JsValue::NULL, "", Some(&fragment))
-        } else {
-            history.replace_state_with_url(&JsValue::NULL, "", Some(&fragment))
-        };
-    }
-
-    /// Follows Back and Forward, and addresses that are typed in.
-    pub(super) fn watch(place: RwSignal<Place>) {
-        for event in ["popstate", "hashchange"] {
-            EventListener::new(&window(), event, move |_| place.set(read())).forget();
-        }
-    }
 }

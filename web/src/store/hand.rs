@@ -1,0 +1,85 @@
+//! What the page hands to the browser: texts to be copied, files to be saved, and what is to be remembered.
+
+use gloo::utils::{document, window};
+use leptos::prelude::Set;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
+
+use super::Store;
+use crate::protocol::{Answer, Ask, Format, Passage};
+
+impl Store {
+    /// Copies something as Markdown.
+    pub fn copy(self, passage: Passage) {
+        let what = match &passage {
+            Passage::Message(_) => "Copied the message.",
+            Passage::Thread(_) => "Copied the conversation.",
+            Passage::Problem(_) => "Copied the problem.",
+            Passage::Finding(_) => "Copied the finding.",
+        };
+        self.ask(&Ask::Markdown(passage), move |answer| match answer {
+            Answer::Text { text, .. } => self.copy_text(text, what),
+            Answer::Failed(why) => self.alert.set(format!("Nothing was copied: {why}")),
+            _ => {}
+        });
+    }
+
+    /// Copies a text, and says what was copied.
+    pub fn copy_text(self, text: String, what: &'static str) {
+        spawn_local(async move {
+            match write_text(&text).await {
+                Ok(_) => self.notice.set(what.to_owned()),
+                Err(_) => self.alert.set("Nothing was copied: the browser does not allow it here.".to_owned()),
+            }
+        });
+    }
+
+    /// Saves what is found, or everything when nothing is searched for.
+    pub fn save(self, format: Format) {
+        self.ask(&Ask::Save(format), move |answer| match answer {
+            Answer::File { name, bytes } => match download(&name, &bytes) {
+                Ok(()) => self.notice.set(format!("Saved {name}.")),
+                Err(_) => self.alert.set(format!("{name} could not be saved.")),
+            },
+            Answer::Failed(why) => self.alert.set(format!("Nothing was saved: {why}")),
+            _ => {}
+        });
+    }
+}
+
+async fn write_text(text: &str) -> Result<JsValue, JsValue> {
+    let clipboard = window().navigator().clipboard();
+    // Over plain http there is none, except on this machine.
+    if clipboard.is_undefined() {
+        return Err(JsValue::UNDEFINED);
+    }
+    JsFuture::from(clipboard.write_text(text)).await
+}
+
+fn download(name: &str, bytes: &[u8]) -> Result<(), JsValue> {
+    let kind = BlobPropertyBag::new();
+    kind.set_type("application/octet-stream");
+    let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
+    let address = Url::create_object_url_with_blob(&Blob::new_with_u8_array_sequence_and_options(&parts, &kind)?)?;
+    let link: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
+    link.set_href(&address);
+    link.set_download(name);
+    link.click();
+    // Not at once: the browser begins to read it after this.
+    gloo::timers::callback::Timeout::new(60_000, move || _ = Url::revoke_object_url(&address)).forget();
+    Ok(())
+}
+
+/// Remembers something under a name, until the reader clears what the browser keeps; nothing is the same as forgetting it.
+pub fn keep(name: &str, value: &str) {
+    // A reader may have forbidden it; then it lasts for as long as the page.
+    let Ok(Some(storage)) = window().local_storage() else { return };
+    let name = format!("huddle.{name}");
+    let _ = if value.is_empty() { storage.remove_item(&name) } else { storage.set_item(&name, value) };
+}
+
+/// Gives what is remembered.
+pub fn kept(name: &str) -> Option<String> {
+    window().local_storage().ok()??.get_item(&format!("huddle.{name}")).ok()?
+}

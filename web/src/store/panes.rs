@@ -1,0 +1,110 @@
+//! The panes beside the view: side by side with it where there is room, over it where there is none.
+
+use gloo::events::EventListener;
+use gloo::utils::window;
+use leptos::prelude::*;
+
+use super::{Store, hand};
+
+/// Up to this width there is room for one pane only.
+const NARROW: &str = "(max-width: 899px)";
+
+/// A pane beside the view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pane {
+    /// Source, agents and filters.
+    Side,
+    /// The selected message.
+    Details,
+}
+
+/// Which panes there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Panes {
+    /// Whether there is room for one pane only.
+    pub narrow: bool,
+    /// Whether the side stands beside the view where there is room.
+    pub side: bool,
+    /// Whether the details do.
+    pub details: bool,
+    /// What lies over the view where there is no room.
+    pub over: Option<Pane>,
+}
+
+impl Panes {
+    /// Says whether a pane is to be seen.
+    pub fn shows(&self, pane: Pane) -> bool {
+        match pane {
+            _ if self.narrow => self.over == Some(pane),
+            Pane::Side => self.side,
+            Pane::Details => self.details,
+        }
+    }
+
+    /// Shows a pane, or hides it.
+    pub fn toggle(&mut self, pane: Pane) {
+        match pane {
+            _ if self.narrow => self.over = if self.over == Some(pane) { None } else { Some(pane) },
+            Pane::Side => self.side = !self.side,
+            Pane::Details => self.details = !self.details,
+        }
+    }
+}
+
+impl Store {
+    /// Says whether a pane is to be seen.
+    pub fn shows(self, pane: Pane) -> bool {
+        self.panes.with(|panes| panes.shows(pane))
+    }
+
+    /// Shows a pane, or hides it; the browser remembers.
+    pub fn toggle(self, pane: Pane) {
+        self.panes.update(|panes| panes.toggle(pane));
+        let panes = self.panes.get_untracked();
+        hand::keep("side", if panes.side { "" } else { "hidden" });
+        hand::keep("details", if panes.details { "" } else { "hidden" });
+    }
+}
+
+pub(super) fn first() -> Panes {
+    let hidden = |name: &str| hand::kept(name).is_some_and(|kept| kept == "hidden");
+    Panes { narrow: is_narrow(), side: !hidden("side"), details: !hidden("details"), over: None }
+}
+
+fn is_narrow() -> bool {
+    window().match_media(NARROW).ok().flatten().is_some_and(|query| query.matches())
+}
+
+pub(super) fn watch(panes: RwSignal<Panes>) {
+    EventListener::new(&window(), "resize", move |_| {
+        let narrow = is_narrow();
+        if panes.with_untracked(|panes| panes.narrow) != narrow {
+            panes.update(|panes| (panes.narrow, panes.over) = (narrow, None));
+        }
+    })
+    .forget();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_there_is_no_room_one_pane_lies_over_the_view() {
+        let mut panes = Panes { narrow: true, side: true, details: true, over: None };
+        assert!(!panes.shows(Pane::Side) && !panes.shows(Pane::Details));
+        panes.toggle(Pane::Side);
+        assert!(panes.shows(Pane::Side) && !panes.shows(Pane::Details));
+        panes.toggle(Pane::Details);
+        assert!(!panes.shows(Pane::Side) && panes.shows(Pane::Details));
+        panes.toggle(Pane::Details);
+        assert_eq!(panes.over, None);
+    }
+
+    #[test]
+    fn where_there_is_room_panes_are_shown_and_hidden_alone() {
+        let mut panes = Panes { narrow: false, side: true, details: true, over: Some(Pane::Side) };
+        panes.toggle(Pane::Details);
+        assert!(panes.shows(Pane::Side) && !panes.shows(Pane::Details));
+    }
+}

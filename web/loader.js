@@ -1,13 +1,20 @@
 // A file of its own because the page's policy forbids inline scripts.
-import init from "./huddle_web.js";
-
-const notice = document.getElementById("loading");
 try {
-  await init();
-  notice.remove();
+  // Before anything else, so that nobody who chose the dark sees the light first.
+  const theme = localStorage.getItem("huddle.theme");
+  if (theme) document.documentElement.dataset.theme = theme;
+} catch {
+  // A reader may have forbidden the page to remember things.
+}
+
+const loading = document.getElementById("loading");
+try {
+  const program = await import("./huddle_web.js");
+  await program.default();
+  loading.remove();
 } catch (error) {
-  notice.setAttribute("role", "alert");
-  notice.textContent =
+  loading.setAttribute("role", "alert");
+  loading.lastElementChild.textContent =
     "The viewer could not start: " + error.message +
     ". It needs a browser with WebAssembly, and to be opened over http, not as a file.";
 }

@@ -124,7 +124,7 @@ fn escaped(value: &str) -> String {
     for byte in value.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'/' | b':' | b'@' => {
-                escaped.push(byte.into())
+                escaped.push(byte.into());
             }
             _ => escaped.push_str(&format!("%{byte:02X}")),
         }

@@ -3,7 +3,10 @@
 pub mod agents;
 pub mod conversation;
 pub mod details;
+pub mod file;
+pub mod icon;
 pub mod keys;
+pub mod modal;
 pub mod open;
 pub mod palette;
 pub mod problems;
@@ -12,4 +15,6 @@ pub mod search;
 pub mod shared;
 pub mod shell;
 pub mod side;
+pub mod theme;
 pub mod timeline;
+pub mod toast;

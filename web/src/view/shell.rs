@@ -1,32 +1,42 @@
 //! The frame around all views: header, side, view and details.
 
+pub mod head;
+pub mod main;
+pub mod pane;
+
 use leptos::prelude::*;
 
-use super::agents::AgentsView;
-use super::conversation::ConversationView;
 use super::details::DetailsPane;
-use super::problems::ProblemsView;
-use super::reports::ReportsView;
-use super::shared::SharedView;
-use super::timeline::TimelineView;
-use crate::place::View;
-use crate::store::Store;
+use super::open::{Failure, Progress};
+use super::search::SearchTools;
+use super::side::SidePane;
+use crate::store::{Pane, Store};
+use head::{Head, Views};
+use main::MainView;
+use pane::Beside;
 
-/// Draws the view that the reader is in.
+/// Draws what is open: the view that the reader is in, and what stands around it.
 #[component]
 pub fn Shell() -> impl IntoView {
     let store = Store::of_page();
-    let current = Memo::new(move |_| store.place.with(|place| place.view));
-    let main = move || match current.get() {
-        View::Conversation => view! { <ConversationView/> }.into_any(),
-        View::Timeline => view! { <TimelineView/> }.into_any(),
-        View::Agents => view! { <AgentsView/> }.into_any(),
-        View::Reports => view! { <ReportsView/> }.into_any(),
-        View::Shared => view! { <SharedView/> }.into_any(),
-        View::Problems => view! { <ProblemsView/> }.into_any(),
+    let covered = Memo::new(move |_| store.panes.with(|panes| panes.narrow && panes.over.is_some()));
+    // What is covered cannot be reached with the keyboard either.
+    let inert = move || covered.get();
+    let behind = move || {
+        covered.get().then(|| {
+            view! { <button class="behind" tabindex="-1" aria-hidden="true" on:click=move |_| store.panes.update(|panes| panes.over = None)></button> }
+        })
     };
     view! {
-        <main>{main}</main>
-        <DetailsPane/>
+        <div class="frame">
+            <header class="top" inert=inert><Head/></header>
+            <nav class="views" aria-label="Views" inert=inert><Views/></nav>
+            <SearchTools/>
+            <div class="news"><Progress/><Failure/></div>
+            <Beside pane=Pane::Side name="Source and filters" class="pane side"><SidePane/></Beside>
+            <MainView inert=Signal::derive(inert)/>
+            <Beside pane=Pane::Details name="Details" class="pane details-pane"><DetailsPane/></Beside>
+            {behind}
+        </div>
     }
 }

@@ -1,0 +1,61 @@
+//! What lies over the page: a dialog that takes the keyboard and gives it back.
+
+use leptos::html;
+use leptos::prelude::*;
+
+use super::icon::{CROSS, icon};
+use crate::store::{Dialog, Store};
+
+/// Draws a dialog that is open for as long as it is drawn.
+#[component]
+pub fn Modal(
+    /// What the store knows it by.
+    this: Dialog,
+    /// What it is called.
+    #[prop(into)]
+    title: String,
+    /// Whether its title is only heard.
+    #[prop(optional)]
+    bare: bool,
+    /// How it looks, besides.
+    #[prop(optional)]
+    class: &'static str,
+    /// What is in it.
+    children: Children,
+) -> impl IntoView {
+    let store = Store::of_page();
+    let node = NodeRef::<html::Dialog>::new();
+    Effect::new(move || {
+        if let Some(dialog) = node.get().filter(|dialog| !dialog.open()) {
+            let _ = dialog.show_modal();
+        }
+    });
+    // Closed before it is taken away: only then does the browser give the keyboard back to where it was.
+    on_cleanup(move || node.get_untracked().iter().for_each(|dialog| dialog.close()));
+    let closed = move |_| {
+        let here = this.clone();
+        store.dialog.update(|dialog| *dialog = dialog.take().filter(|dialog| *dialog != here));
+    };
+    let close = move || node.get_untracked().iter().for_each(|dialog| dialog.close());
+    let beside = move |event: web_sys::MouseEvent| {
+        // A click on what the dialog is drawn with is one beside it: everything in it is in other elements.
+        if event.target().as_ref() == node.get_untracked().as_deref().map(AsRef::as_ref) {
+            close();
+        }
+    };
+    let class = format!("over {class}");
+    let head = (!bare).then(|| {
+        view! {
+            <div class="over-head">
+                <h2>{title.clone()}</h2>
+                <button class="quiet-button" aria-label="Close" on:click=move |_| close()>{icon(CROSS)}</button>
+            </div>
+        }
+    });
+    view! {
+        <dialog node_ref=node class=class aria-label=title on:close=closed on:click=beside>
+            {head}
+            {children()}
+        </dialog>
+    }
+}

@@ -1,0 +1,119 @@
+//! Choosing what to open: the browser's dialog for directories, and inputs for files.
+
+use gloo::utils::{document, window};
+use js_sys::{Array, Function, Promise, Reflect};
+use leptos::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{Event, File, HtmlInputElement};
+
+use crate::protocol::Source;
+use crate::store::Store;
+
+const DIRECTORY: &str = "pick-directory";
+const FILES: &str = "pick-files";
+
+/// Lets the reader choose a directory, one that can be followed where the browser has such.
+pub fn pick_directory(store: Store) {
+    let Some(picker) = method(window().as_ref(), "showDirectoryPicker") else { return press(DIRECTORY) };
+    let Ok(promise) = picker.call0(&window()).and_then(JsCast::dyn_into::<Promise>) else { return press(DIRECTORY) };
+    spawn_local(async move {
+        match JsFuture::from(promise).await {
+            Ok(handle) => store.open(Source::Handles, Array::of1(&handle)),
+            // Closing the dialog is no failure.
+            Err(error) if name_of(&error) == "AbortError" => {}
+            Err(_) => press(DIRECTORY),
+        }
+    });
+}
+
+/// Lets the reader choose files.
+pub fn pick_files() {
+    press(FILES);
+}
+
+fn press(id: &str) {
+    if let Some(input) =
+        document().get_element_by_id(id).and_then(|element| element.dyn_into::<HtmlInputElement>().ok())
+    {
+        input.click();
+    }
+}
+
+/// Gives a method, if there is one of that name.
+pub(super) fn method(of: &JsValue, name: &str) -> Option<Function> {
+    Reflect::get(of, &name.into()).ok()?.dyn_into().ok()
+}
+
+fn name_of(error: &JsValue) -> String {
+    Reflect::get(error, &"name".into()).ok().and_then(|name| name.as_string()).unwrap_or_default()
+}
+
+/// Gives the path of a file in the directory that was chosen, or its name.
+pub(super) fn path_of(file: &File) -> String {
+    let path = Reflect::get(file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
+    path.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name())
+}
+
+/// Opens files that are known by their paths.
+pub(super) fn open_files(store: Store, files: &[(String, File)]) {
+    if files.is_empty() {
+        return store.notice.set("There was nothing in it to open.".to_owned());
+    }
+    let paths: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
+    let things: Array = files.iter().map(|(_, file)| file).collect();
+    store.open(Source::Files { name: name_for(&paths), paths }, things);
+}
+
+/// Names files together: by the directory that they are all in, by the only one, or by their number.
+fn name_for(paths: &[String]) -> String {
+    let top = |path: &String| path.trim_start_matches('/').split_once('/').map(|(top, _)| top.to_owned());
+    match paths {
+        [only] => only.rsplit('/').next().unwrap_or(only).to_owned(),
+        [first, rest @ ..] => match top(first) {
+            Some(name) if rest.iter().all(|path| top(path).as_ref() == Some(&name)) => name,
+            _ => format!("{} files", paths.len()),
+        },
+        [] => String::new(),
+    }
+}
+
+/// Draws the inputs; they are pressed by others and not seen.
+#[component]
+pub fn Pickers() -> impl IntoView {
+    let store = Store::of_page();
+    let chosen = move |event: Event| {
+        let Some(input) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) else { return };
+        let list = input.files();
+        let files = list.iter().flat_map(|list| (0..list.length()).filter_map(|place| list.get(place)));
+        let files: Vec<(String, File)> = files.map(|file| (path_of(&file), file)).collect();
+        // So that choosing the same again is a change.
+        input.set_value("");
+        open_files(store, &files);
+    };
+    view! {
+        <div hidden>
+            <input id=DIRECTORY type="file" aria-label="Directory to open" prop:webkitdirectory=true multiple on:change=chosen/>
+            <input id=FILES type="file" aria-label="Files to open" multiple accept=".jsonl,.ndjson,.json,.log,.txt,.md,.gz,.zip" on:change=chosen/>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_by_what_they_have_in_common() {
+        let check = |paths: &[&str], wanted: &str| {
+            let paths: Vec<String> = paths.iter().map(|&path| path.to_owned()).collect();
+            assert_eq!(name_for(&paths), wanted);
+        };
+        check(&["messages.jsonl"], "messages.jsonl");
+        check(&["run/logs/a.jsonl"], "a.jsonl");
+        check(&["run/a.jsonl", "run/b/c.jsonl"], "run");
+        check(&["/run/a.jsonl", "/run/b.jsonl"], "run");
+        check(&["a.jsonl", "b.jsonl"], "2 files");
+        check(&["run/a.jsonl", "other/b.jsonl"], "2 files");
+    }
+}

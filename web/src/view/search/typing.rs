@@ -1,0 +1,161 @@
+//! What happens while a query is typed: it is completed, and after a short pause looked for.
+
+use gloo::timers::callback::Timeout;
+use leptos::html;
+use leptos::prelude::*;
+
+use super::cursor::{chars_of, filled_in, units_of};
+use crate::place::Place;
+use crate::protocol::{Answer, Ask};
+use crate::store::Store;
+
+/// How long a pause in typing is.
+const PAUSE: u32 = 150;
+
+/// A query that is being typed.
+#[derive(Clone, Copy)]
+pub(super) struct Typing {
+    pub(super) store: Store,
+    /// What is in the box.
+    pub(super) text: RwSignal<String>,
+    /// What it could be made into.
+    pub(super) choices: RwSignal<Vec<String>>,
+    /// The choice that is pointed at.
+    pub(super) active: RwSignal<Option<usize>>,
+    /// Whether the box is used.
+    pub(super) inside: RwSignal<bool>,
+    /// What a choice takes the place of: from this character to the other.
+    part: StoredValue<(u32, u32)>,
+    /// Where the reader was before.
+    before: StoredValue<Option<Place>>,
+    timer: StoredValue<Option<Timeout>, LocalStorage>,
+    node: NodeRef<html::Input>,
+}
+
+impl Typing {
+    pub(super) fn new(store: Store, node: NodeRef<html::Input>) -> Self {
+        let typing = Self {
+            store,
+            text: RwSignal::default(),
+            choices: RwSignal::default(),
+            active: RwSignal::new(None),
+            inside: RwSignal::new(false),
+            part: StoredValue::default(),
+            before: StoredValue::default(),
+            timer: StoredValue::new_local(None),
+            node,
+        };
+        let query = Memo::new(move |_| store.place.with(|place| place.query.clone()));
+        // What was changed elsewhere is shown in the box, unless something is being typed there.
+        Effect::new(move || {
+            let query = query.get();
+            if typing.timer.with_value(Option::is_none) && typing.text.get_untracked() != query {
+                typing.text.set(query);
+            }
+        });
+        typing
+    }
+
+    /// Takes what is in the box now.
+    pub(super) fn typed(self) {
+        let Some(input) = self.node.get_untracked() else { return };
+        self.begin();
+        self.text.set(input.value());
+        self.complete();
+        let timer = Timeout::new(PAUSE, move || {
+            self.timer.set_value(None);
+            self.look();
+        });
+        self.timer.set_value(Some(timer));
+    }
+
+    fn begin(self) {
+        self.inside.set(true);
+        if self.before.with_value(Option::is_none) {
+            self.before.set_value(Some(self.store.place.get_untracked()));
+        }
+    }
+
+    fn look(self) {
+        self.timer.set_value(None);
+        let text = self.text.get_untracked();
+        self.store.shift(|place| place.query = text);
+    }
+
+    /// Looks at once, and makes the way back lead to what was looked for before.
+    pub(super) fn enter(self) {
+        self.inside.set(true);
+        self.close();
+        self.look();
+        if let Some(before) = self.before.try_update_value(Option::take).flatten() {
+            self.store.settle(&before);
+        }
+    }
+
+    pub(super) fn left(self) {
+        if self.before.with_value(Option::is_some) {
+            self.enter();
+        }
+        self.close();
+        self.inside.set(false);
+    }
+
+    /// Asks what could stand at the cursor.
+    pub(super) fn complete(self) {
+        let Some(input) = self.node.get_untracked() else { return };
+        let text = self.text.get_untracked();
+        let units = input.selection_start().ok().flatten().unwrap_or_default();
+        let cursor = chars_of(&text, units);
+        if text.trim().is_empty() && self.before.with_value(Option::is_some) {
+            return self.close();
+        }
+        self.store.ask(&Ask::Complete { text: text.clone(), cursor }, move |answer| {
+            // By now there may be something else in the box, or the reader elsewhere.
+            if let Answer::Choices { start, choices } = answer
+                && self.text.get_untracked() == text
+            {
+                let typed: String =
+                    text.chars().skip(start as usize).take((cursor - start.min(cursor)) as usize).collect();
+                self.part.set_value((start, cursor));
+                self.active.set(None);
+                self.choices.set(if choices == [typed] { Vec::new() } else { choices });
+            }
+        });
+    }
+
+    pub(super) fn close(self) {
+        self.choices.set(Vec::new());
+        self.active.set(None);
+    }
+
+    /// Points at a choice.
+    pub(super) fn point(self, place: usize) -> bool {
+        self.active.set(Some(place));
+        let id = super::choice_id(place);
+        if let Some(element) = gloo::utils::document().get_element_by_id(&id) {
+            let nearest = web_sys::ScrollIntoViewOptions::new();
+            nearest.set_block(web_sys::ScrollLogicalPosition::Nearest);
+            element.scroll_into_view_with_scroll_into_view_options(&nearest);
+        }
+        true
+    }
+
+    /// Puts a choice into the query.
+    pub(super) fn take(self, place: usize) {
+        let Some(choice) = self.choices.with_untracked(|choices| choices.get(place).cloned()) else { return };
+        let Some(input) = self.node.get_untracked() else { return };
+        self.begin();
+        let (start, end) = self.part.get_value();
+        let (text, after) = filled_in(&self.text.get_untracked(), start, end, &choice);
+        let units = units_of(&text, after);
+        input.set_value(&text);
+        let _ = input.set_selection_range(units, units);
+        self.text.set(text);
+        self.close();
+        if choice.ends_with(':') {
+            self.complete();
+        } else {
+            self.look();
+        }
+    }
+}

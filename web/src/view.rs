@@ -9,6 +9,7 @@ pub mod keys;
 pub mod modal;
 pub mod open;
 pub mod palette;
+pub mod papers;
 pub mod problems;
 pub mod reports;
 pub mod search;

@@ -1,0 +1,150 @@
+//! Who talks to whom: a row for each sender, a column for each recipient.
+
+use leptos::prelude::*;
+
+use super::super::papers::{find, heading, term};
+use crate::format;
+use crate::protocol::papers::AgentsView;
+use crate::store::Store;
+
+/// How many agents are shown at most.
+const MOST: usize = 24;
+
+/// How many shades there are; the first is for a count of nothing.
+const SHADES: u32 = 5;
+
+/// Who talks to whom, as it is drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Matrix {
+    /// Who is shown: places among all agents, by name.
+    pub(super) shown: Vec<u32>,
+    /// How many are not shown.
+    pub(super) left_out: usize,
+    /// The counts, a row for each of those shown.
+    pub(super) counts: Vec<Vec<u32>>,
+}
+
+/// Arranges who talks to whom. Of very many agents, those who talk most are shown.
+pub(super) fn arranged(talk: &[(u32, u32, u32)], most: usize) -> Matrix {
+    let mut totals: Vec<(u32, u64)> = Vec::new();
+    for (from, to, many) in talk {
+        for side in [from, to] {
+            match totals.iter_mut().find(|(known, _)| known == side) {
+                Some((_, total)) => *total += u64::from(*many),
+                None => totals.push((*side, u64::from(*many))),
+            }
+        }
+    }
+    totals.sort_by_key(|(place, total)| (std::cmp::Reverse(*total), *place));
+    let left_out = totals.len().saturating_sub(most);
+    let mut shown: Vec<u32> = totals.into_iter().take(most).map(|(place, _)| place).collect();
+    shown.sort_unstable();
+    let mut counts = vec![vec![0; shown.len()]; shown.len()];
+    for (from, to, many) in talk {
+        if let (Ok(row), Ok(column)) = (shown.binary_search(from), shown.binary_search(to)) {
+            counts[row][column] += many;
+        }
+    }
+    Matrix { shown, left_out, counts }
+}
+
+/// Gives a shade for a count: by its magnitude, so that a few stay visible beside very many.
+fn shade(many: u32, most: u32) -> u32 {
+    match many {
+        0 => 0,
+        _ => 1 + many.ilog2() * (SHADES - 1) / (most.max(1).ilog2() + 1),
+    }
+}
+
+/// Draws who talks to whom.
+pub(super) fn matrix(store: Store, all: &AgentsView) -> AnyView {
+    let matrix = arranged(&all.talk, MOST);
+    if matrix.shown.is_empty() {
+        return ().into_any();
+    }
+    let names: Vec<String> = matrix.shown.iter().map(|place| name_of(all, *place)).collect();
+    let most = matrix.counts.iter().flatten().copied().max().unwrap_or_default();
+    let head = |name: &String| {
+        let class = format!("agent hue-{}", store.hue(name));
+        view! { <th scope="col"><span class=class>{name.clone()}</span></th> }
+    };
+    let columns = names.iter().map(head).collect_view();
+    let rows = names.iter().zip(&matrix.counts).map(|(from, counts)| row(store, from, counts, &names, most));
+    let left_out = (matrix.left_out > 0).then(|| {
+        let told = format!("Only the {MOST} who talk most are shown; {} more are not.", matrix.left_out);
+        view! { <p class="quiet">{told}</p> }
+    });
+    view! {
+        <section class="paper">
+            {heading("Who talks to whom", None)}
+            {left_out}
+            <div class="scroll" tabindex="0" role="region" aria-label="Who talks to whom">
+                <table class="matrix">
+                    <caption class="unseen">"How many messages, from the agent of the row to the agent of the column"</caption>
+                    <thead>
+                        <tr><td class="corner"><span>"from"</span><span>"to"</span></td>{columns}</tr>
+                    </thead>
+                    <tbody>{rows.collect_view()}</tbody>
+                </table>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+fn name_of(all: &AgentsView, place: u32) -> String {
+    all.agents.get(place as usize).map(|card| card.name.clone()).unwrap_or_default()
+}
+
+fn row(store: Store, from: &str, counts: &[u32], names: &[String], most: u32) -> AnyView {
+    let cells = counts.iter().zip(names).map(|(many, to)| cell(store, from, to, *many, most)).collect_view();
+    let class = format!("agent hue-{}", store.hue(from));
+    view! { <tr><th scope="row"><span class=class>{from.to_owned()}</span></th>{cells}</tr> }.into_any()
+}
+
+fn cell(store: Store, from: &str, to: &str, many: u32, most: u32) -> AnyView {
+    if many == 0 {
+        let class = if from == to { "self" } else { "" };
+        return view! { <td class=class></td> }.into_any();
+    }
+    let query = format!("{} {}", term("from", from), term("to", to));
+    let label = format!("{} from {from} to {to}", format::count(many.into(), "message"));
+    view! {
+        <td class=format!("shade-{}", shade(many, most))>
+            <button type="button" class="cell" title=label.clone() aria-label=label on:click=move |_| find(store, query.clone())>
+                {format::number(many.into())}
+            </button>
+        </td>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_stand_in_their_cells() {
+        let matrix = arranged(&[(2, 0, 3), (0, 2, 1), (2, 2, 4)], 24);
+        assert_eq!(matrix.shown, [0, 2]);
+        assert_eq!(matrix.counts, [[0, 1], [3, 4]]);
+        assert_eq!(matrix.left_out, 0);
+        assert_eq!(arranged(&[], 24), Matrix::default());
+    }
+
+    #[test]
+    fn of_very_many_those_who_talk_most_are_shown() {
+        let talk: Vec<_> = (0..100).map(|place| (place, (place + 1) % 100, if place == 50 { 9 } else { 1 })).collect();
+        let matrix = arranged(&talk, 3);
+        assert_eq!((matrix.shown.len(), matrix.left_out), (3, 97));
+        assert!(matrix.shown.contains(&50) && matrix.shown.contains(&51));
+    }
+
+    #[test]
+    fn shades_grow_with_counts() {
+        let shades: Vec<u32> = [0, 1, 3, 10, 100, 1_000].map(|many| shade(many, 1_000)).into();
+        assert!(shades.is_sorted() && shades[0] == 0 && shades[1] > 0 && shades[5] == SHADES - 1, "{shades:?}");
+        assert_eq!(shade(1, 1), 1);
+        assert!(shade(u32::MAX, u32::MAX) < SHADES);
+    }
+}

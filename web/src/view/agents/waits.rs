@@ -1,0 +1,112 @@
+//! Who waits for whom: a graph, and the same in words.
+
+use leptos::prelude::*;
+
+use super::super::papers::{agent, heading, state};
+use super::graph::{Edge, Graph, Node, laid_out};
+use crate::protocol::papers::AgentCard;
+use crate::store::Store;
+
+/// The size of a box, and of the space between boxes.
+const BOX: (u32, u32) = (168, 34);
+const SPACE: (u32, u32) = (56, 14);
+/// The space around the graph.
+const EDGE: u32 = 6;
+/// How many boxes are drawn at most; of more, only the words are given.
+const MOST: usize = 120;
+/// How many characters of a name fit into a box.
+const FIT: usize = 17;
+
+/// Draws who waits for whom.
+pub(super) fn waits(store: Store, agents: &[AgentCard]) -> AnyView {
+    let waits: Vec<(&str, &[String])> =
+        agents.iter().map(|card| (card.name.as_str(), card.waits_for.as_slice())).collect();
+    let graph = laid_out(&waits);
+    if graph.nodes.is_empty() {
+        return ().into_any();
+    }
+    let words = agents.iter().filter(|card| !card.waits_for.is_empty()).map(|card| {
+        let others = card.waits_for.iter().enumerate().map(|(place, other)| {
+            let joint = if place > 0 { ", " } else { "" };
+            view! { {joint}{agent(store, other)} }
+        });
+        view! { <li>{agent(store, &card.name)}" waits for "{others.collect_view()}</li> }
+    });
+    let circle = graph.edges.iter().any(|edge| edge.circle).then(|| {
+        view! { <p class="sign tone-bad">"Some wait for each other in a circle: nobody of them can go on."</p> }
+    });
+    view! {
+        <section class="paper">
+            {heading("Who waits for whom", None)}
+            {circle}
+            {drawing(store, &graph, agents)}
+            <ul class="waits">{words.collect_view()}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+/// Draws the graph; whoever cannot see it has the words below it.
+fn drawing(store: Store, graph: &Graph, agents: &[AgentCard]) -> AnyView {
+    if graph.nodes.len() > MOST {
+        return ().into_any();
+    }
+    let width = graph.columns * (BOX.0 + SPACE.0) - SPACE.0 + 2 * EDGE;
+    let height = graph.rows * (BOX.1 + SPACE.1) - SPACE.1 + 2 * EDGE;
+    let state_of = |name: &str| agents.iter().find(|card| card.name == name).map_or("", |card| card.state.as_str());
+    let edges = graph.edges.iter().map(|edge| line(graph, *edge, state_of(&graph.nodes[edge.first].name)));
+    let nodes = graph.nodes.iter().map(|node| shape(store, node, state_of(&node.name)));
+    view! {
+        <p class="quiet">"An arrow leads from an agent to those who wait for it; it is dashed until that agent is done."</p>
+        <div class="scroll" tabindex="0" role="region" aria-label="Drawing of who waits for whom">
+            <svg class="graph" width=width height=height viewBox=format!("0 0 {width} {height}") aria-hidden="true">
+                <defs>
+                    <marker id="waits-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+                        <path d="M0 0L8 4L0 8z"/>
+                    </marker>
+                </defs>
+                {edges.collect_view()}
+                {nodes.collect_view()}
+            </svg>
+        </div>
+    }
+    .into_any()
+}
+
+/// Gives where a box has its left upper corner.
+fn corner(node: &Node) -> (u32, u32) {
+    (EDGE + node.column * (BOX.0 + SPACE.0), EDGE + node.row * (BOX.1 + SPACE.1))
+}
+
+fn line(graph: &Graph, edge: Edge, state: &str) -> AnyView {
+    let ((left, upper), (right, lower)) = (corner(&graph.nodes[edge.first]), corner(&graph.nodes[edge.then]));
+    let (x, y) = (left + BOX.0, upper + BOX.1 / 2);
+    let (to, end) = (right, lower + BOX.1 / 2);
+    let bend = SPACE.0 / 2;
+    let path = format!("M{x} {y}C{} {y} {} {end} {to} {end}", x + bend, i64::from(to) - i64::from(bend));
+    let class = match (edge.circle, state) {
+        (true, _) => "edge is-circle",
+        (_, "completed") => "edge is-met",
+        _ => "edge",
+    };
+    view! { <path class=class d=path marker-end="url(#waits-head)"/> }.into_any()
+}
+
+fn shape(store: Store, node: &Node, word: &str) -> AnyView {
+    let (x, y) = corner(node);
+    let sign = state(word);
+    let name = match node.name.chars().count() {
+        0..=FIT => node.name.clone(),
+        _ => node.name.chars().take(FIT - 1).chain(['…']).collect(),
+    };
+    let middle = y + BOX.1 / 2;
+    view! {
+        <g class=format!("node hue-{}", store.hue(&node.name))>
+            <title>{format!("{}: {}", node.name, sign.word)}</title>
+            <rect x=x y=y width=BOX.0 height=BOX.1 rx="6"/>
+            <text class=format!("shape tone-{}", sign.tone) x=x + 12 y=middle dominant-baseline="central">{sign.shape}</text>
+            <text class="name" x=x + 30 y=middle dominant-baseline="central">{name}</text>
+        </g>
+    }
+    .into_any()
+}

@@ -167,8 +167,12 @@ async fn addressed(address: &str) -> Result<Listing, String> {
     let file = |entry: &Json| {
         let path = entry["path"].as_str()?;
         live.set(live.get() || entry["modified"].is_number());
-        let origin = Origin::Address(format!("{base}{}", net::escaped(path)));
-        let (size, changed) = (entry["size"].as_u64().unwrap_or(0), entry["modified"].as_f64().unwrap_or(0.0));
+        // A small file may stand in the listing itself.
+        let text = entry["text"].as_str();
+        let blob = text.and_then(|text| Blob::new_with_str_sequence(&Array::of1(&text.into())).ok());
+        let origin = blob.map_or_else(|| Origin::Address(format!("{base}{}", net::escaped(path))), Origin::Blob);
+        let size = text.map_or_else(|| entry["size"].as_u64().unwrap_or(0), |text| text.len() as u64);
+        let changed = entry["modified"].as_f64().unwrap_or(0.0);
         Some(Listed { path: path.to_owned(), size, changed, named: false, origin })
     };
     let files: Vec<Listed> = listed["files"].as_array().into_iter().flatten().filter_map(file).collect();

@@ -15,7 +15,7 @@ pub use pick::{Pickers, pick_directory, pick_files};
 pub use progress::{Failure, Progress};
 
 /// Where the sample lies.
-pub const SAMPLE: &str = "sample/";
+pub const SAMPLE: &str = "sample/index.json";
 
 /// What can be opened, and what is shown of it.
 const UNDERSTOOD: [(&str, &str); 7] = [

@@ -1,0 +1,198 @@
+//! The worker's answers about every fixture, asked as the page asks.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use huddle_core::history::Loader;
+use huddle_core::model::Timestamp;
+use huddle_web::protocol::{Answer, Ask, Format, Goal, Key, List, Passage, Row, Rows};
+use huddle_web::worker::book::Book;
+use huddle_web::worker::texts::{Text, Texts};
+
+const LISTS: [List; 2] = [List { threads: false, found: false }, List { threads: true, found: false }];
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures")
+}
+
+/// Opens a directory as the page would.
+fn open(name: &str) -> Book {
+    let mut paths = Vec::new();
+    walk(&fixtures().join(name), &mut paths);
+    paths.sort();
+    let shown = |path: &Path| path.strip_prefix(fixtures()).unwrap().to_str().unwrap().to_owned();
+    let list = paths.iter().map(|path| (shown(path), fs::metadata(path).unwrap().len(), false)).collect();
+    let (mut loader, mut texts) = (Loader::new(list), Texts::default());
+    for (number, path) in paths.iter().enumerate() {
+        let bytes = fs::read(path).unwrap();
+        if loader.files()[number].role.is_read() {
+            loader.feed(number as u32, &bytes);
+            loader.end();
+        }
+        texts.put(shown(path), Text::Held(bytes));
+    }
+    Book::new(loader.finish(), texts, Timestamp::parse("2025-02-01T00:00:00Z").unwrap()).unwrap()
+}
+
+fn walk(dir: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { walk(&path, paths) } else { paths.push(path) }
+    }
+}
+
+fn all_fixtures() -> Vec<String> {
+    let names = fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap());
+    let names = names.filter(|entry| entry.path().is_dir()).map(|entry| entry.file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    assert!(names.len() >= 10, "{names:?}");
+    names
+}
+
+fn rows(book: &mut Book, list: List) -> Rows {
+    match book.answer(&Ask::Rows { list, start: 0, count: 1_000 }) {
+        Answer::Rows(rows) => rows,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn keys(rows: &Rows) -> Vec<Key> {
+    let said = rows.rows.iter().filter_map(|row| if let Row::Said(line) = row { Some(line.key.clone()) } else { None });
+    said.collect()
+}
+
+#[test]
+fn both_lists_hold_every_message_once_and_each_is_found_by_its_key() {
+    for name in all_fixtures() {
+        let mut book = open(&name);
+        let entries = book.overview().entries;
+        for list in LISTS {
+            let rows = rows(&mut book, list);
+            let keys = keys(&rows);
+            assert_eq!(keys.len() as u32, entries, "{name} {list:?}");
+            assert_eq!(keys.iter().collect::<BTreeSet<_>>().len(), keys.len(), "{name} has a key twice");
+            for (index, row) in rows.rows.iter().enumerate() {
+                let Row::Said(line) = row else { continue };
+                let found = book.answer(&Ask::Find { list, key: line.key.clone() });
+                assert_eq!(found, Answer::Index(Some((index as u32, line.key.clone()))), "{name}");
+                let Answer::Details(details) = book.answer(&Ask::Details(line.key.clone())) else {
+                    panic!("{name}: there are no details of {}", line.key)
+                };
+                assert_eq!(details.line.subject, line.subject);
+                assert!(!details.raw.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn steps_go_over_all_messages_and_back() {
+    for name in all_fixtures() {
+        let mut book = open(&name);
+        for list in LISTS {
+            let wanted = keys(&rows(&mut book, list));
+            let mut walk = |back: bool| {
+                let (mut from, mut seen) = (None, Vec::new());
+                while let Answer::Index(Some((index, key))) =
+                    book.answer(&Ask::Step { list, from, to: Goal::Message, back })
+                {
+                    seen.push(key);
+                    from = Some(index);
+                }
+                seen
+            };
+            assert_eq!(walk(false), wanted, "{name}");
+            assert_eq!(walk(true), wanted.into_iter().rev().collect::<Vec<_>>(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn hits_are_the_same_in_the_list_in_conversations_and_on_the_timeline() {
+    for name in all_fixtures() {
+        let mut book = open(&name);
+        for query in ["type:*", "e", "is:unread OR is:overdue", "-from:\"\"", "nothing says this"] {
+            let Answer::Found { count } = book.answer(&Ask::Search(query.to_owned())) else { panic!("{query}") };
+            let marked =
+                |rows: &Rows| rows.rows.iter().filter(|row| matches!(row, Row::Said(line) if line.hit)).count() as u64;
+            for threads in [false, true] {
+                for found in [false, true] {
+                    let rows = rows(&mut book, List { threads, found });
+                    assert_eq!(marked(&rows), count, "{name}: {query}");
+                }
+            }
+            let flat = rows(&mut book, List { threads: false, found: true });
+            assert_eq!(u64::from(flat.total), count, "{name}: {query}");
+            let timed = flat.rows.iter().filter(|row| matches!(row, Row::Said(line) if line.at.is_some())).count();
+            let Answer::Timeline(seen) = book.answer(&Ask::Timeline { window: None, columns: 300 }) else { panic!() };
+            assert_eq!(seen.cells.iter().map(|cell| cell.hits as usize).sum::<usize>(), timed, "{name}: {query}");
+        }
+        let Answer::Misread { at, .. } = book.answer(&Ask::Search("from:ann is:red".to_owned())) else { panic!() };
+        assert_eq!(at, 12);
+    }
+}
+
+#[test]
+fn the_timeline_shows_all_that_has_a_time() {
+    for name in all_fixtures() {
+        let mut book = open(&name);
+        let Answer::Timeline(all) = book.answer(&Ask::Timeline { window: None, columns: 700 }) else { panic!() };
+        let drawn: u32 = all.cells.iter().map(|cell| cell.count).sum();
+        assert_eq!(drawn + all.untimed, book.overview().entries, "{name}");
+        assert_eq!(drawn, all.whole.iter().sum::<u32>(), "{name}");
+        assert_eq!(drawn, all.counts.iter().sum::<u32>(), "{name}");
+        assert!(all.ticks.is_sorted() && all.ticks.iter().all(|(at, _)| (all.start..all.end).contains(at)), "{name}");
+        let each = (0..all.lanes.len() as u32).map(|lane| {
+            let ask = Ask::Lane { lane, start: all.start, end: all.end, limit: 1_000 };
+            let Answer::Lane(found) = book.answer(&ask) else { panic!("{name}") };
+            assert_eq!(found.lines.len() as u32, found.total, "{name}");
+            found.total
+        });
+        assert_eq!(each.collect::<Vec<_>>(), all.counts, "{name}");
+    }
+}
+
+#[test]
+fn papers_are_answered_and_problems_lead_somewhere() {
+    for name in all_fixtures() {
+        let mut book = open(&name);
+        let Answer::Agents(agents) = book.answer(&Ask::Agents) else { panic!("{name}") };
+        assert!(agents.talk.iter().all(|(from, to, _)| agents.agents.len() as u32 > *from.max(to)), "{name}");
+        assert!(matches!(book.answer(&Ask::Shared), Answer::Shared(_)), "{name}");
+        let Answer::Reports(reports) = book.answer(&Ask::Reports) else { panic!("{name}") };
+        for number in 0..reports.findings.len() {
+            let copied = book.answer(&Ask::Markdown(Passage::Finding(number as u32)));
+            let Answer::Text { text, .. } = copied else { panic!("{name}") };
+            assert!(text.starts_with("###"), "{text}");
+        }
+        let Answer::Problems(found) = book.answer(&Ask::Problems) else { panic!("{name}") };
+        let counts = book.overview().problems;
+        assert_eq!(counts.iter().sum::<u32>() as usize, found.problems.len(), "{name}");
+        for problem in &found.problems {
+            if let Some(key) = &problem.key {
+                assert!(matches!(book.answer(&Ask::Details(key.clone())), Answer::Details(_)), "{name}: {problem:?}");
+            }
+            if let Some((path, offset, length)) = problem.part.clone() {
+                let part = book.answer(&Ask::Part { path, offset, length });
+                assert!(matches!(part, Answer::Text { .. }), "{name}: {problem:?}: {part:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_saved_can_be_opened_again() {
+    for name in all_fixtures() {
+        let mut book = open(&name);
+        let entries = book.overview().entries as usize;
+        let Answer::File { bytes, .. } = book.answer(&Ask::Save(Format::Jsonl)) else { panic!("{name}") };
+        assert_eq!(bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count(), entries, "{name}");
+        assert!(matches!(book.answer(&Ask::Save(Format::Markdown)), Answer::File { .. }), "{name}");
+        for key in keys(&rows(&mut book, LISTS[0])) {
+            assert!(matches!(book.answer(&Ask::Markdown(Passage::Thread(key.clone()))), Answer::Text { .. }));
+            assert!(matches!(book.answer(&Ask::Markdown(Passage::Message(key))), Answer::Text { .. }));
+        }
+    }
+}

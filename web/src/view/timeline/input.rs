@@ -1,0 +1,325 @@
+//! Pointers, the wheel and keys.
+//!
+//! A drag moves the window and two fingers stretch it; the wheel zooms about the pointer. Keys that are held move on until
+//! they are let go, by an amount that does not depend on how often the system repeats them.
+
+use gloo::events::{EventListener, EventListenerOptions};
+use gloo::utils::{document, window};
+use leptos::ev;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent, PointerEvent, WheelEvent};
+
+use super::chart::Chart;
+use super::hit::{self, Hit};
+use super::marks::column_length;
+use super::scale::{Frame, Span};
+
+/// A pointer that moved less than this, in pixels, was pressed and not dragged.
+const STILL: f64 = 4.0;
+
+/// How much one step of a key or a button zooms.
+pub const STEP: f64 = 0.7;
+
+/// How much one step of a key moves, as a part of the window.
+const STRIDE: f64 = 0.12;
+
+/// What the reader holds.
+#[derive(Default)]
+pub struct Hands {
+    /// The pointers that are down, and where each is.
+    fingers: Vec<(i32, f64, f64)>,
+    grab: Option<Grab>,
+    /// Which way held keys zoom and move.
+    zooms: f64,
+    moves: f64,
+}
+
+/// Where a drag began.
+#[derive(Clone, Copy)]
+struct Grab {
+    x: f64,
+    y: f64,
+    /// How far fingers are from each other, when there are two.
+    apart: f64,
+    span: Span,
+    scroll: f64,
+    moved: bool,
+}
+
+impl Hands {
+    /// Gives the middle of all fingers and how far apart they are.
+    fn middle(&self) -> (f64, f64, f64) {
+        match *self.fingers {
+            [(_, x, y)] => (x, y, 0.0),
+            [(_, x, y), (_, to_x, to_y), ..] => {
+                ((x + to_x) / 2.0, (y + to_y) / 2.0, (to_x - x).hypot(to_y - y).max(20.0))
+            }
+            [] => (0.0, 0.0, 0.0),
+        }
+    }
+}
+
+impl Chart {
+    /// Takes hold of the drawing.
+    pub fn pointer_down(self, event: &PointerEvent) {
+        if event.button() != 0 {
+            return;
+        }
+        if let Some(canvas) = self.canvas.get_untracked() {
+            // Without it, the drag ends where the canvas does: no harm.
+            let _ = canvas.set_pointer_capture(event.pointer_id());
+        }
+        self.hands.update_value(|hands| hands.fingers.push(place(event)));
+        self.take_hold(false);
+    }
+
+    fn take_hold(self, moved: bool) {
+        let (span, scroll) = (self.drawn(), self.scroll.get_untracked());
+        self.hands.update_value(|hands| {
+            let (x, y, apart) = hands.middle();
+            let held = !hands.fingers.is_empty();
+            hands.grab = held.then_some(Grab { x, y, apart, span, scroll, moved: moved || hands.fingers.len() > 1 });
+        });
+    }
+
+    /// Drags, or points.
+    pub fn pointer_move(self, event: &PointerEvent) {
+        let (id, x, y) = place(event);
+        let Some(grab) = self.hands.with_value(|hands| hands.grab) else {
+            return self.point(Some((x, y)));
+        };
+        let mut now = (x, y, 0.0);
+        self.hands.update_value(|hands| {
+            hands.fingers.iter_mut().filter(|finger| finger.0 == id).for_each(|finger| *finger = (id, x, y));
+            now = hands.middle();
+        });
+        if !grab.moved && (now.0 - grab.x).hypot(now.1 - grab.y) < STILL {
+            return;
+        }
+        self.hands.update_value(|hands| {
+            hands.grab.iter_mut().for_each(|grab| grab.moved = true);
+        });
+        self.point(None);
+        let frame = Frame { span: grab.span, ..self.frame() };
+        self.change(true, |_| dragged(&frame, (grab.x, grab.apart), (now.0, now.2)));
+        // A finger that moves up or down scrolls by itself.
+        if let Some(scroller) = self.scroller.get_untracked().filter(|_| event.pointer_type() != "touch") {
+            scroller.set_scroll_top((grab.scroll + grab.y - now.1) as i32);
+        }
+    }
+
+    /// Lets go; a pointer that was not dragged selects.
+    pub fn pointer_up(self, event: &PointerEvent) {
+        let (id, x, y) = place(event);
+        let pressed = self.hands.with_value(|hands| hands.grab.is_some_and(|grab| !grab.moved));
+        self.pointer_gone(id);
+        if pressed {
+            self.press(x, y);
+        }
+    }
+
+    /// Forgets a pointer.
+    pub fn pointer_gone(self, id: i32) {
+        self.hands.update_value(|hands| hands.fingers.retain(|finger| finger.0 != id));
+        self.take_hold(true);
+    }
+
+    /// Points at something, or at nothing.
+    pub fn point(self, at: Option<(f64, f64)>) {
+        self.pointer.set(at.map(|(x, y)| (x, y, self.hit(x, y))));
+    }
+
+    fn hit(self, x: f64, y: f64) -> Option<Hit> {
+        self.shown.with_untracked(|shown| shown.as_ref().and_then(|shown| hit::at(shown, &self.frame(), x, y)))
+    }
+
+    fn press(self, x: f64, y: f64) {
+        let entry = self.shown.with_untracked(|shown| match (shown, self.hit(x, y)) {
+            (Some(shown), Some(Hit::Cell(place))) => shown.cells.get(place).map(|cell| cell.first),
+            (Some(shown), Some(Hit::Arrow(place))) => shown.arrows.get(place).map(|arrow| arrow.entry),
+            _ => None,
+        });
+        if let Some(entry) = entry {
+            self.select(entry);
+        } else if let Some((position, _)) = self.selected().filter(|_| self.is_at_pointer(x, y)) {
+            self.change(false, |span| span.around(position as f64));
+        }
+    }
+
+    /// Says whether the sign that points to a selected message outside of the window is somewhere.
+    fn is_at_pointer(self, x: f64, y: f64) -> bool {
+        let frame = self.frame();
+        self.selected().is_some_and(|(position, lane)| {
+            let at = frame.x(position as f64);
+            let near = (at < 0.0 && x < 16.0) || (at > frame.width && x > frame.width - 16.0);
+            near && (frame.middle(lane) - y).abs() < 12.0
+        })
+    }
+
+    /// Zooms in on what is there; on a block, until its messages can be told apart.
+    pub fn double(self, x: f64, y: f64) {
+        let frame = self.frame();
+        let many = self.shown.with_untracked(|shown| match (shown, self.hit(x, y)) {
+            (Some(shown), Some(Hit::Cell(place))) if shown.cells.get(place).is_some_and(|cell| cell.count > 1) => {
+                let column = column_length(shown);
+                let start = shown.start as f64 + f64::from(shown.cells[place].column) * column;
+                Some(Span { start: start - column, end: start + column * 2.0 })
+            }
+            _ => None,
+        });
+        self.change(false, |span| many.unwrap_or_else(|| span.zoomed(frame.position(x), 0.3)));
+    }
+
+    /// Turns the wheel: zooms, or moves when it is turned sideways or with Shift.
+    pub fn wheel(self, event: &WheelEvent) {
+        event.prevent_default();
+        let unit = if event.delta_mode() == WheelEvent::DOM_DELTA_LINE { 18.0 } else { 1.0 };
+        let (dx, dy) = (event.delta_x() * unit, event.delta_y() * unit);
+        let frame = self.frame();
+        let sideways = if event.shift_key() && dx == 0.0 { dy } else { dx };
+        if event.shift_key() || dx.abs() > dy.abs() {
+            self.change(true, |_| frame.span.panned(sideways / frame.width.max(1.0) * frame.span.width()));
+        } else {
+            // Fingers on a pad are told as a wheel that is turned a little with Ctrl.
+            let speed = if event.ctrl_key() { 0.01 } else { 0.002 };
+            let at = frame.position(f64::from(event.offset_x()));
+            self.change(true, |_| frame.span.zoomed(at, (dy * speed).clamp(-1.0, 1.0).exp()));
+        }
+        self.point(None);
+    }
+
+    /// Presses a key; says whether it was one of the timeline's.
+    fn key_down(self, event: &KeyboardEvent) -> bool {
+        let (zoom, stride) = match event.key().as_str() {
+            "w" => (-1.0, 0.0),
+            "s" => (1.0, 0.0),
+            "a" => (0.0, -1.0),
+            "d" => (0.0, 1.0),
+            "ArrowLeft" if self.has_focus() => (0.0, -1.0),
+            "ArrowRight" if self.has_focus() => (0.0, 1.0),
+            "ArrowUp" if self.has_focus() && !self.scrolls() => (-1.0, 0.0),
+            "ArrowDown" if self.has_focus() && !self.scrolls() => (1.0, 0.0),
+            "+" | "=" => return self.step(event, STEP),
+            "-" => return self.step(event, 1.0 / STEP),
+            "0" | "f" => {
+                self.show_all();
+                return true;
+            }
+            _ => return false,
+        };
+        if !event.repeat() && zoom == 0.0 {
+            self.pan(stride * STRIDE);
+        } else if !event.repeat() {
+            self.zoom(if zoom < 0.0 { STEP } else { 1.0 / STEP });
+        }
+        self.hands.update_value(|hands| {
+            (hands.zooms, hands.moves) = if zoom == 0.0 { (hands.zooms, stride) } else { (zoom, hands.moves) };
+        });
+        true
+    }
+
+    fn step(self, event: &KeyboardEvent, factor: f64) -> bool {
+        self.zoom(if event.repeat() { factor.sqrt() } else { factor });
+        true
+    }
+
+    /// Says whether keys that scroll are meant for the drawing: it has the focus, or nothing has.
+    fn has_focus(self) -> bool {
+        let Some(active) = document().active_element() else { return true };
+        let scroller: Option<Element> = self.scroller.get_untracked().map(Into::into);
+        active.tag_name() == "BODY" && scroller.is_some() || Some(active) == scroller
+    }
+
+    /// Says whether there are more lanes than can be seen.
+    fn scrolls(self) -> bool {
+        self.scroller.get_untracked().is_some_and(|it| it.scroll_height() > it.client_height() + 1)
+    }
+
+    /// Lets all keys go.
+    fn keys_up(self) {
+        self.hands.update_value(|hands| (hands.zooms, hands.moves) = (0.0, 0.0));
+    }
+
+    /// Moves on by the keys that are held, for so many milliseconds; says whether any are.
+    pub(super) fn move_by_keys(self, since: f64) -> bool {
+        let (zooms, moves) = self.hands.with_value(|hands| (hands.zooms, hands.moves));
+        if zooms == 0.0 && moves == 0.0 {
+            return false;
+        }
+        let factor = (zooms * since / 450.0).exp();
+        self.change(false, |span| {
+            span.zoomed((span.start + span.end) / 2.0, factor).panned(span.width() * moves * since / 900.0)
+        });
+        true
+    }
+
+    /// Hears keys wherever the focus is, for as long as the timeline is shown.
+    pub fn listen(self) {
+        let options = EventListenerOptions::enable_prevent_default();
+        let down = EventListener::new_with_options(&window(), "keydown", options, move |event| {
+            let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+            let free = self.store.dialog.with_untracked(Option::is_none) && !is_written_in(event);
+            let plain = !event.ctrl_key() && !event.meta_key() && !event.alt_key();
+            if free && plain && !event.default_prevented() && self.key_down(event) {
+                event.prevent_default();
+            }
+        });
+        let up = EventListener::new(&window(), "keyup", move |_| self.keys_up());
+        let away = EventListener::new(&window(), "blur", move |_| self.keys_up());
+        let listeners = StoredValue::new_local(vec![down, up, away]);
+        on_cleanup(move || drop(listeners.try_update_value(std::mem::take)));
+    }
+}
+
+/// Gives the window that a drag leads to: what was under the fingers stays under them.
+fn dragged(frame: &Frame, (from, apart): (f64, f64), (to, now_apart): (f64, f64)) -> Span {
+    let at = frame.position(from);
+    let factor = if apart > 0.0 && now_apart > 0.0 { apart / now_apart } else { 1.0 };
+    let zoomed = Frame { span: frame.span.zoomed(at, factor), ..*frame };
+    zoomed.span.panned(at - zoomed.position(to))
+}
+
+fn place(event: &PointerEvent) -> (i32, f64, f64) {
+    (event.pointer_id(), f64::from(event.offset_x()), f64::from(event.offset_y()))
+}
+
+/// Says whether a key is typed into something.
+fn is_written_in(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    target.is_some_and(|target| {
+        matches!(target.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT") || target.has_attribute("contenteditable")
+    })
+}
+
+/// Gives the place of an event of the mouse.
+pub fn at(event: &ev::MouseEvent) -> (f64, f64) {
+    (f64::from(event.offset_x()), f64::from(event.offset_y()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame() -> Frame {
+        Frame { span: Span { start: 0.0, end: 1000.0 }, width: 100.0, ..Frame::default() }
+    }
+
+    #[test]
+    fn what_is_held_stays_under_the_pointer() {
+        assert_eq!(dragged(&frame(), (50.0, 0.0), (70.0, 0.0)), Span { start: -200.0, end: 800.0 });
+        let pinched = Frame { span: dragged(&frame(), (50.0, 20.0), (60.0, 40.0)), ..frame() };
+        assert_eq!(pinched.span.width(), 500.0);
+        assert_eq!(pinched.position(60.0), 500.0);
+    }
+
+    #[test]
+    fn two_fingers_have_a_middle() {
+        let mut hands = Hands::default();
+        assert_eq!(hands.middle(), (0.0, 0.0, 0.0));
+        hands.fingers.push((1, 10.0, 20.0));
+        assert_eq!(hands.middle(), (10.0, 20.0, 0.0));
+        hands.fingers.push((2, 40.0, 60.0));
+        assert_eq!(hands.middle(), (25.0, 40.0, 50.0));
+    }
+}

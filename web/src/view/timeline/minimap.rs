@@ -1,0 +1,147 @@
+//! The minimap: the whole line, with the window as a frame that can be moved and resized.
+
+use leptos::ev;
+use leptos::prelude::*;
+use web_sys::CanvasRenderingContext2d as Canvas;
+
+use super::chart::Chart;
+use super::paint::Scene;
+use super::palette::Palette;
+use super::scale::Span;
+
+/// How near to an edge of the frame the pointer takes hold of it, in pixels.
+const NEAR: f64 = 7.0;
+
+/// What the pointer holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Grip {
+    Start,
+    End,
+    Whole,
+}
+
+/// Draws the minimap.
+#[component]
+pub fn Minimap(
+    /// The timeline's state.
+    chart: Chart,
+) -> impl IntoView {
+    let held: RwSignal<Option<(Grip, f64)>> = RwSignal::new(None);
+    let width = move || chart.map.get_untracked().map_or(1.0, |map| f64::from(map.client_width()));
+    let down = move |event: ev::PointerEvent| {
+        let (x, all) = (f64::from(event.offset_x()), Span::all(chart.length()));
+        let target = chart.target();
+        let at = all.start + x / width() * all.width();
+        let grip = grip(x, edges(target, all, width()));
+        if !target.has(at) && grip == Grip::Whole {
+            chart.change(true, |span| span.around(at));
+        }
+        held.set(Some((grip, at)));
+        if let Some(map) = chart.map.get_untracked() {
+            // Without it, the pointer has to stay over the minimap: no harm.
+            let _ = map.set_pointer_capture(event.pointer_id());
+        }
+    };
+    let drag = move |event: ev::PointerEvent| {
+        let Some((grip, from)) = held.get_untracked() else { return };
+        let all = Span::all(chart.length());
+        let at = all.start + f64::from(event.offset_x()) / width() * all.width();
+        held.set(Some((grip, at)));
+        chart.change(true, |span| moved(span, grip, at, at - from));
+    };
+    view! {
+        <canvas class="tl-map" node_ref=chart.map aria-hidden="true" on:pointerdown=down on:pointermove=drag
+            on:pointerup=move |_| held.set(None) on:pointercancel=move |_| held.set(None)/>
+    }
+}
+
+/// Gives where the frame's edges are.
+fn edges(span: Span, all: Span, width: f64) -> (f64, f64) {
+    let x = |position: f64| (position - all.start) / all.width() * width;
+    (x(span.start), x(span.end))
+}
+
+/// Tells what the pointer takes hold of. A narrow frame is moved rather than resized from within.
+fn grip(x: f64, (from, to): (f64, f64)) -> Grip {
+    let inside = if to - from < NEAR * 3.0 { 0.0 } else { NEAR };
+    if x > from - NEAR && x < from + inside {
+        Grip::Start
+    } else if x < to + NEAR && x > to - inside {
+        Grip::End
+    } else {
+        Grip::Whole
+    }
+}
+
+/// Moves the window, or one of its ends, to where the pointer is. An end that is drawn past the other stops there.
+fn moved(span: Span, grip: Grip, at: f64, by: f64) -> Span {
+    match grip {
+        Grip::Start => Span { start: at.min(span.end - 1.0), ..span },
+        Grip::End => Span { end: at.max(span.start + 1.0), ..span },
+        Grip::Whole => span.panned(by),
+    }
+}
+
+/// Draws the counts and the frame.
+pub(super) fn paint(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>, width: f64, height: f64) {
+    let view = scene.view;
+    let all = Span::all(view.length);
+    let x = |position: f64| (position - all.start) / all.width() * width;
+    canvas.clear_rect(0.0, 0.0, width, height);
+    let most = f64::from(view.whole.iter().copied().max().unwrap_or(1).max(1));
+    let (first, part) = (x(0.0), (x(view.length as f64) - x(0.0)) / view.whole.len().max(1) as f64);
+    let base = height - 3.0;
+    canvas.begin_path();
+    for (place, count) in view.whole.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let high = (f64::from(*count) / most).sqrt() * (base - 5.0);
+        canvas.rect(first + place as f64 * part, base - high.max(2.0), part.max(1.0), high.max(2.0));
+    }
+    canvas.set_fill_style_str(&palette.quiet);
+    canvas.set_global_alpha(0.55);
+    canvas.fill();
+    canvas.set_global_alpha(1.0);
+    if let Some((position, _)) = scene.selected {
+        canvas.set_fill_style_str(&palette.accent);
+        canvas.fill_rect(x(position as f64) - 1.0, 0.0, 2.0, height);
+    }
+    let (from, to) = edges(scene.frame.span, all, width);
+    let to = to.max(from + 2.0);
+    canvas.set_fill_style_str(&palette.paper);
+    canvas.set_global_alpha(0.7);
+    canvas.fill_rect(0.0, 0.0, from, height);
+    canvas.fill_rect(to, 0.0, width - to, height);
+    canvas.set_global_alpha(1.0);
+    canvas.set_stroke_style_str(&palette.accent);
+    canvas.set_line_width(1.5);
+    canvas.stroke_rect(from.max(0.75), 0.75, (to.min(width) - from.max(0.75)).max(2.0) - 0.75, height - 1.5);
+    canvas.set_fill_style_str(&palette.accent);
+    for edge in [from.max(0.0), to.min(width) - 4.0] {
+        canvas.fill_rect(edge, height / 2.0 - 8.0, 4.0, 16.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_are_held_near_them_and_the_frame_elsewhere() {
+        let wide = (100.0, 200.0);
+        for (x, wanted) in [(96.0, Grip::Start), (104.0, Grip::Start), (150.0, Grip::Whole), (196.0, Grip::End)] {
+            assert_eq!(grip(x, wide), wanted, "{x}");
+        }
+        assert_eq!(grip(400.0, wide), Grip::Whole);
+        let narrow = (100.0, 110.0);
+        for (x, wanted) in [(97.0, Grip::Start), (105.0, Grip::Whole), (113.0, Grip::End)] {
+            assert_eq!(grip(x, narrow), wanted, "{x}");
+        }
+    }
+
+    #[test]
+    fn ends_do_not_pass_each_other() {
+        let span = Span { start: 10.0, end: 20.0 };
+        assert_eq!(moved(span, Grip::Start, 30.0, 0.0), Span { start: 19.0, end: 20.0 });
+        assert_eq!(moved(span, Grip::End, 15.0, 0.0), Span { start: 10.0, end: 15.0 });
+        assert_eq!(moved(span, Grip::Whole, 0.0, 5.0), Span { start: 15.0, end: 25.0 });
+    }
+}

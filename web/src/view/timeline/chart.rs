@@ -81,6 +81,8 @@ struct Works {
     /// The window that was last written into the address.
     written: Option<(i64, i64)>,
     palette: Option<Palette>,
+    /// The counts of the minimap, and what they were told for. Each answer has them in other parts; these stay.
+    whole: (Vec<u32>, (u32, f64)),
     tones: Vec<Tone>,
 }
 
@@ -311,7 +313,7 @@ impl Chart {
             if let Some(map) = self.map.get_untracked() {
                 let (width, height) = (f64::from(map.client_width()), f64::from(map.client_height()));
                 if let Some(context) = context(&map, width, height) {
-                    minimap::paint(&context, palette, &scene, width, height);
+                    minimap::paint(&context, palette, &scene, &works.whole.0, (width, height));
                 }
             }
         });
@@ -361,6 +363,12 @@ impl Chart {
         if self.span.get_untracked().is_none() && self.length() != shown.length {
             self.works.update_value(|works| works.drawn = Some(Span::all(shown.length)));
         }
+        let told_for = (self.store.version.get_untracked(), self.size.get_untracked().0);
+        self.works.update_value(|works| {
+            if works.whole.1 != told_for {
+                works.whole = (shown.whole.clone(), told_for);
+            }
+        });
         self.shown.set(Some(Arc::new(shown)));
     }
 }

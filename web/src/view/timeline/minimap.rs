@@ -83,16 +83,16 @@ fn moved(span: Span, grip: Grip, at: f64, by: f64) -> Span {
 }
 
 /// Draws the counts and the frame.
-pub(super) fn paint(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>, width: f64, height: f64) {
+pub(super) fn paint(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>, whole: &[u32], (width, height): (f64, f64)) {
     let view = scene.view;
     let all = Span::all(view.length);
     let x = |position: f64| (position - all.start) / all.width() * width;
     canvas.clear_rect(0.0, 0.0, width, height);
-    let most = f64::from(view.whole.iter().copied().max().unwrap_or(1).max(1));
-    let (first, part) = (x(0.0), (x(view.length as f64) - x(0.0)) / view.whole.len().max(1) as f64);
+    let most = f64::from(whole.iter().copied().max().unwrap_or(1).max(1));
+    let (first, part) = (x(0.0), (x(view.length as f64) - x(0.0)) / whole.len().max(1) as f64);
     let base = height - 3.0;
     canvas.begin_path();
-    for (place, count) in view.whole.iter().enumerate().filter(|(_, count)| **count > 0) {
+    for (place, count) in whole.iter().enumerate().filter(|(_, count)| **count > 0) {
         let high = (f64::from(*count) / most).sqrt() * (base - 5.0);
         canvas.rect(first + place as f64 * part, base - high.max(2.0), part.max(1.0), high.max(2.0));
     }

@@ -174,10 +174,12 @@ pub fn lane_height(room: f64, lanes: usize, inset: f64) -> f64 {
 pub fn time_at(view: &TimelineView, position: f64) -> i64 {
     let position = (position as i64).max(0).min(view.length.saturating_sub(1).max(0));
     let mut time = view.times.0.saturating_add(position.saturating_sub(view.start));
-    for fold in view.folds.iter().filter(|fold| fold.position >= view.start && fold.position < position) {
-        let inside = position.saturating_sub(fold.position).min(fold.length) as f64 / fold.length.max(1) as f64;
+    for fold in &view.folds {
+        let inside =
+            |at: i64| at.saturating_sub(fold.position).clamp(0, fold.length) as f64 / fold.length.max(1) as f64;
         let passed = fold.to.saturating_sub(fold.from).saturating_sub(fold.length);
-        time = time.saturating_add((passed as f64 * inside) as i64);
+        // The window may begin within a break.
+        time = time.saturating_add((passed as f64 * (inside(position) - inside(view.start))) as i64);
     }
     time
 }
@@ -330,6 +332,9 @@ mod tests {
         assert_eq!(time_at(&view, 15e6), 10 * SECOND + hour / 2);
         assert_eq!(time_at(&view, 25e6), hour + 15 * SECOND);
         assert_eq!(time_at(&view, -5.0), 0);
+        let within = TimelineView { start: 15 * SECOND, times: (10 * SECOND + hour / 2, 0), ..view };
+        assert_eq!(time_at(&within, 25e6), hour + 15 * SECOND);
+        assert_eq!(time_at(&within, 5e6), 5 * SECOND);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The colours that the timeline is drawn in: those of the page's styles, or the system's where it insists on its own.
 
 use gloo::utils::{document, window};
+use wasm_bindgen::JsCast;
+use web_sys::{CssStyleDeclaration, HtmlElement};
 
 use super::marks::Tone;
 use crate::store::HUES;
@@ -31,12 +33,9 @@ pub struct Palette {
 impl Palette {
     /// Reads the colours as they are now.
     pub fn read() -> Self {
-        let styles = document().document_element().and_then(|root| window().get_computed_style(&root).ok().flatten());
-        let value = |name: &str| {
-            let value = styles.as_ref().and_then(|styles| styles.get_property_value(name).ok());
-            value.unwrap_or_default().trim().to_owned()
-        };
-        let font = format!("11px {}", value("--text"));
+        let probe = Probe::new();
+        let value = |name: &str| probe.as_ref().map(|probe| probe.colour(name)).unwrap_or_default();
+        let font = probe.as_ref().map(Probe::font).unwrap_or_default();
         if matches("(forced-colors: active)") {
             return Self { font, ..Self::of_system() };
         }
@@ -82,6 +81,35 @@ impl Palette {
             Tone::Good => &self.good,
             Tone::Quiet => &self.quiet,
         }
+    }
+}
+
+/// An element that colours are tried on: what a style calls by a name, the browser alone can tell.
+struct Probe(HtmlElement, CssStyleDeclaration);
+
+impl Probe {
+    fn new() -> Option<Self> {
+        let element: HtmlElement = document().create_element("span").ok()?.dyn_into().ok()?;
+        element.set_hidden(true);
+        document().body()?.append_child(&element).ok()?;
+        let computed = window().get_computed_style(&element).ok().flatten()?;
+        Some(Self(element, computed))
+    }
+
+    fn colour(&self, name: &str) -> String {
+        // A name that is not known leaves the colour that was there before: no harm.
+        let _ = self.0.style().set_property("color", &format!("var({name})"));
+        self.1.get_property_value("color").unwrap_or_default()
+    }
+
+    fn font(&self) -> String {
+        format!("11px {}", self.1.get_property_value("font-family").unwrap_or_default())
+    }
+}
+
+impl Drop for Probe {
+    fn drop(&mut self) {
+        self.0.remove();
     }
 }
 

@@ -90,9 +90,10 @@ fn Names(chart: Chart) -> impl IntoView {
         } else {
             (format!("agent hue-{}", chart.store.hue(&name)), name)
         };
+        let title = name.clone();
         view! {
             <li style:top=top style:height=height>
-                <span class=class title=name.clone()>{name}</span>
+                <span class=class title=title>{name}</span>
                 <span class="tl-count">{many}</span>
             </li>
         }

@@ -1,6 +1,7 @@
 //! What the page draws.
 
 pub mod agents;
+pub mod body;
 pub mod conversation;
 pub mod details;
 pub mod file;

@@ -1,9 +1,111 @@
 //! Details: the selected message, whole.
 
+mod actions;
+mod delivery;
+mod links;
+
 use leptos::prelude::*;
+
+use crate::format;
+use crate::protocol::{Details, Line};
+use crate::store::{Dialog, Store};
+use crate::view::body::{body, fields};
+use crate::view::conversation::row::{kind, marks, who};
 
 /// Draws the details.
 #[component]
 pub fn DetailsPane() -> impl IntoView {
-    view! { <p>"DetailsPane"</p> }
+    let store = Store::of_page();
+    let selected = Memo::new(move |_| store.place.with(|place| place.selected.is_some()));
+    let inside = move || match store.details.get() {
+        Some(details) => whole(store, &details),
+        // What is selected is asked for: the hint would only flash by.
+        None if selected.get() => view! { <p class="hint" aria-busy="true"></p> }.into_any(),
+        None => hint(),
+    };
+    view! { <aside class="details" aria-label="Details" tabindex="0">{inside}</aside> }
+}
+
+fn hint() -> AnyView {
+    view! {
+        <div class="hint">
+            <p>"Select a message to see all of it here."</p>
+            <p class="quiet"><kbd>"j"</kbd>" and "<kbd>"k"</kbd>" go from message to message, "<kbd>"?"</kbd>" lists all keys."</p>
+        </div>
+    }
+    .into_any()
+}
+
+fn whole(store: Store, details: &Details) -> AnyView {
+    let others =
+        (!details.others.is_empty()).then(|| section("Other fields", details.others.len(), fields(&details.others)));
+    view! {
+        {top(store, &details.line, details)}
+        {actions::actions(store, details)}
+        <div class="said-whole">{body(&details.body)}</div>
+        {artifact(store, details)}
+        {delivery::deliveries(store, &details.deliveries)}
+        {links::links(store, details)}
+        {others}
+        {source(store, details)}
+        {raw(details)}
+    }
+    .into_any()
+}
+
+fn top(store: Store, line: &Line, details: &Details) -> AnyView {
+    let at = line.at.map(|at| view! { <time>{format!("{} UTC", format::moment(at))}</time> });
+    let due = details.due.map(|due| {
+        let class = if line.overdue { "due late" } else { "due" };
+        view! { <span class=class>{format!("answer due {} UTC", format::moment(due))}</span> }
+    });
+    let id = (!details.id.is_empty()).then(|| view! { <code class="id" title="Id">{details.id.clone()}</code> });
+    view! {
+        <header>
+            <h2>{line.subject.clone()}</h2>
+            <p class="who">{who(store, line)}</p>
+            <p class="facts">{kind(line)}<span class="marks">{marks(line)}</span></p>
+            <p class="facts quiet">{at}{due}{id}</p>
+        </header>
+    }
+    .into_any()
+}
+
+/// Draws a part that is closed at first.
+fn section(title: &'static str, count: usize, inside: AnyView) -> AnyView {
+    let count = (count > 0).then(|| view! { <span class="quiet">{format!(" {count}")}</span> });
+    view! { <details class="section"><summary>{title}{count}</summary>{inside}</details> }.into_any()
+}
+
+fn artifact(store: Store, details: &Details) -> Option<AnyView> {
+    let (path, there) = details.artifact.clone()?;
+    let named = path.clone();
+    let open = move |_| store.dialog.set(Some(Dialog::File(path.clone(), 0, 0)));
+    let file = if there {
+        view! { <button type="button" class="link path" on:click=open>{named}</button> }.into_any()
+    } else {
+        view! { <code class="path">{named}</code><span class="quiet">" (not among the files)"</span> }.into_any()
+    };
+    Some(view! { <p class="artifact"><span class="quiet">"File "</span>{file}</p> }.into_any())
+}
+
+/// Draws where the record lies.
+fn source(store: Store, details: &Details) -> AnyView {
+    let (file, offset, length) = (details.file.clone(), details.offset, details.length);
+    let open = move |_| store.dialog.set(Some(Dialog::File(file.clone(), offset, length)));
+    let place = format!("at byte {}, {}", format::number(offset), format::count(length.into(), "byte"));
+    let damaged = details.line.recovered.then_some(", damaged and recovered");
+    view! {
+        <p class="source">
+            <button type="button" class="link path" on:click=open>{details.file.clone()}</button>
+            <span class="quiet">{place}{damaged}</span>
+        </p>
+    }
+    .into_any()
+}
+
+fn raw(details: &Details) -> AnyView {
+    let cut = details.cut.then(|| view! { <p class="quiet">"There is more of it: open the file to see all."</p> });
+    let raw = view! { <pre tabindex="0" aria-label="The record as it was written">{details.raw.clone()}</pre>{cut} };
+    section("Record as written", 0, raw.into_any())
 }

@@ -1,0 +1,165 @@
+//! Following what is open: a list that has changed is taken as a whole, at the place where the reader is.
+
+use std::collections::HashSet;
+
+use leptos::prelude::*;
+
+use super::pages::PAGE;
+use super::reel::{Kept, Reel};
+use super::scroll::Anchor;
+use crate::protocol::{Answer, Ask, Key, List, Overview, Row, Rows};
+
+/// Where the reader belongs in a list that has changed.
+#[derive(Debug, Clone, PartialEq)]
+enum Stay {
+    /// At the beginning.
+    Top,
+    /// At the end.
+    End,
+    /// With a message, or what stands above it, at a distance in pixels from the upper edge.
+    With(Key, Above, f64),
+}
+
+/// Whether what is held on to is the message, or the head above it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Above {
+    Message,
+    Head,
+}
+
+impl Reel {
+    /// Takes the list as it is now.
+    pub(super) fn renew(self, list: List, version: u32) {
+        let stay = self.kept(|kept| {
+            if kept.list == list && kept.version == Some(version) {
+                return None;
+            }
+            let stay = stay(kept, list, self.store.place.with_untracked(|place| place.selected.clone()));
+            kept.ticket += 1;
+            kept.asking = true;
+            Some((stay, kept.ticket))
+        });
+        let Some((stay, ticket)) = stay else {
+            self.draw();
+            return;
+        };
+        let Stay::With(key, above, offset) = stay else {
+            let near = if stay == Stay::End { self.kept(|kept| kept.heights.rows()) } else { 0 };
+            self.ask_around(Renewal { list, version, ticket }, near, stay);
+            return;
+        };
+        self.store.ask(&Ask::Find { list, key: key.clone() }, move |answer| {
+            let (near, stay) = match answer {
+                Answer::Index(Some((index, _))) => (index, Stay::With(key, above, offset)),
+                _ => (0, Stay::Top),
+            };
+            self.ask_around(Renewal { list, version, ticket }, near, stay);
+        });
+    }
+
+    fn ask_around(self, renewal: Renewal, near: u32, stay: Stay) {
+        let start = near.saturating_sub(PAGE) / PAGE * PAGE;
+        let ask = Ask::Rows { list: renewal.list, start, count: 4 * PAGE };
+        self.store.ask(&ask, move |answer| {
+            if let Answer::Rows(rows) = answer
+                && self.kept(|kept| kept.ticket == renewal.ticket)
+            {
+                if stay == Stay::End && rows.total > start + 4 * PAGE || rows.rows.is_empty() && rows.total > 0 {
+                    self.ask_around(renewal, rows.total, stay);
+                } else {
+                    self.take(renewal, near, &stay, rows);
+                }
+            }
+        });
+    }
+
+    fn take(self, renewal: Renewal, near: u32, stay: &Stay, rows: Rows) {
+        let total = rows.total;
+        self.kept(|kept| {
+            // A row of another list, or one that has moved, may have any height.
+            let moved =
+                kept.list != renewal.list || matches!(stay, Stay::With(..)) && kept.anchor.index.abs_diff(near) > 1;
+            if moved {
+                kept.heights.forget();
+            }
+            kept.heights.resize(total);
+            kept.pages.renew(rows);
+            (kept.list, kept.version, kept.asking) = (renewal.list, Some(renewal.version), false);
+            (kept.anchor, kept.end) = match stay {
+                Stay::Top => (Anchor::default(), false),
+                Stay::End => (kept.window().end(), true),
+                Stay::With(_, above, offset) => {
+                    let row = near.saturating_sub(u32::from(*above == Above::Head));
+                    (kept.window().at(kept.heights.above(row) - offset), false)
+                }
+            };
+        });
+        self.total.try_set(Some(total));
+        self.draw();
+    }
+
+    /// Counts what is new, when something is open that was open before.
+    pub(super) fn count(self, overview: &Overview) {
+        let fresh = self.kept(|kept| {
+            if kept.seen.as_ref().is_some_and(|(name, _)| *name != overview.name) {
+                // Nothing that is kept is of what is open now.
+                kept.reset();
+                self.open.update(HashSet::clear);
+            }
+            let known = kept.seen.as_ref().filter(|(_, many)| *many <= overview.entries);
+            let Some((_, many)) = known.filter(|_| overview.live && !overview.partial) else {
+                kept.seen = Some((overview.name.clone(), overview.entries));
+                return 0;
+            };
+            overview.entries - many
+        });
+        self.fresh.set(fresh);
+        self.caught_up();
+    }
+
+    /// Takes notice when the reader sees the newest message: the last by time, the first conversation among conversations.
+    pub(super) fn caught_up(self) {
+        let there = self.kept(|kept| if kept.list.threads { at_top(kept) } else { kept.end });
+        if there && self.fresh.try_get_untracked().is_some_and(|fresh| fresh > 0) {
+            let now = self.store.overview.with_untracked(|it| it.as_ref().map(|it| (it.name.clone(), it.entries)));
+            self.kept(|kept| kept.seen = now);
+            self.fresh.set(0);
+        }
+    }
+}
+
+/// A change of the list that is on its way.
+#[derive(Debug, Clone, Copy)]
+struct Renewal {
+    list: List,
+    version: u32,
+    ticket: u32,
+}
+
+fn at_top(kept: &Kept) -> bool {
+    kept.anchor.index == 0 && kept.anchor.into < 1.0
+}
+
+/// Where the reader belongs: with the newest, if they are there; otherwise with what they see.
+fn stay(kept: &Kept, list: List, selected: Option<Key>) -> Stay {
+    let same = kept.list == list;
+    if kept.version.is_none() || kept.heights.rows() == 0 || same && at_top(kept) {
+        return Stay::Top;
+    }
+    if same && kept.end && !list.threads {
+        return Stay::End;
+    }
+    let (first, end) = kept.in_sight();
+    let position = kept.window().position(kept.anchor);
+    let at = |row: u32| match kept.pages.get(row)? {
+        Row::Said(line) => Some((line.key.clone(), Above::Message, kept.heights.above(row) - position)),
+        // In another list, there may be no heads.
+        Row::Head(head) if same => Some((head.first.clone(), Above::Head, kept.heights.above(row) - position)),
+        Row::Head(_) => None,
+    };
+    let chosen = (first..end).filter_map(at).find(|(key, ..)| !same && selected.as_ref() == Some(key));
+    match chosen.or_else(|| (kept.anchor.index..end).find_map(at)) {
+        Some((key, above, offset)) => Stay::With(key, above, offset),
+        None => Stay::Top,
+    }
+}

@@ -12,7 +12,7 @@ pub(crate) mod row;
 pub mod scroll;
 pub mod words;
 
-use gloo::events::EventListener;
+use gloo::events::{EventListener, EventListenerOptions};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
@@ -98,7 +98,14 @@ fn watch(reel: Reel) {
             EventListener::new(&scroller, name, move |event| reel.by_hand(by_hand(event)))
         };
         // A press on the rows or the bar comes before its scrolling, as a wheel's turn and a finger's touch do.
-        let listeners = vec![hear("pointerdown", |_| false), hear("wheel", |_| true), hear("touchstart", |_| true)];
+        let mut listeners = vec![hear("pointerdown", |_| false), hear("wheel", |_| true), hear("touchstart", |_| true)];
+        // Keys that are pressed nowhere in particular move through the list as well.
+        listeners.push(EventListener::new_with_options(
+            &document(),
+            "keydown",
+            EventListenerOptions::enable_prevent_default(),
+            move |event| keys::pressed_nowhere(reel, event),
+        ));
         held.update_value(|held| held.2 = listeners);
         reel.draw();
     });

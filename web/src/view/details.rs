@@ -20,15 +20,15 @@ pub fn DetailsPane() -> impl IntoView {
     let inside = move || match store.details.get() {
         Some(details) => whole(store, &details),
         // What is selected is asked for: the hint would only flash by.
-        None if selected.get() => view! { <p class="hint" aria-busy="true"></p> }.into_any(),
+        None if selected.get() => view! { <p class="no-details" aria-busy="true"></p> }.into_any(),
         None => hint(),
     };
-    view! { <aside class="details" aria-label="Details" tabindex="0">{inside}</aside> }
+    view! { <div class="details">{inside}</div> }
 }
 
 fn hint() -> AnyView {
     view! {
-        <div class="hint">
+        <div class="no-details">
             <p>"Select a message to see all of it here."</p>
             <p class="quiet"><kbd>"j"</kbd>" and "<kbd>"k"</kbd>" go from message to message, "<kbd>"?"</kbd>" lists all keys."</p>
         </div>
@@ -64,8 +64,8 @@ fn top(store: Store, line: &Line, details: &Details) -> AnyView {
         <header>
             <h2>{line.subject.clone()}</h2>
             <p class="who">{who(store, line)}</p>
-            <p class="facts">{kind(line)}<span class="marks">{marks(line)}</span></p>
-            <p class="facts quiet">{at}{due}{id}</p>
+            <p class="about">{kind(line)}<span class="marks">{marks(line)}</span></p>
+            <p class="about quiet">{at}{due}{id}</p>
         </header>
     }
     .into_any()
@@ -96,7 +96,7 @@ fn source(store: Store, details: &Details) -> AnyView {
     let place = format!("at byte {}, {}", format::number(offset), format::count(length.into(), "byte"));
     let damaged = details.line.recovered.then_some(", damaged and recovered");
     view! {
-        <p class="source">
+        <p class="lies">
             <button type="button" class="link path" on:click=open>{details.file.clone()}</button>
             <span class="quiet">{place}{damaged}</span>
         </p>

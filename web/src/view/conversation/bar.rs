@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 
 use super::reel::Reel;
-use super::scroll::Anchor;
 use crate::format;
 use crate::store::{Search, Store};
 
@@ -18,7 +17,7 @@ pub(super) fn bar(store: Store) -> AnyView {
     };
     view! {
         <div class="list-bar">
-            <h2 class="heard">"Messages"</h2>
+            <h2 class="unseen">"Messages"</h2>
             <div class="choice" role="group" aria-label="Order">{order("Threads", false)}{order("By time", true)}</div>
             <span class="counts">{move || counts(store)}</span>
             {move || only(store)}
@@ -52,9 +51,7 @@ fn only(store: Store) -> Option<AnyView> {
 
 /// Draws how many messages are new, as a way to them.
 pub(super) fn fresh(reel: Reel) -> impl IntoView {
-    let go = move |_| {
-        reel.go(|kept| if kept.list.threads { Anchor::default() } else { kept.window().end() });
-    };
+    let go = move |_| reel.go(|kept| kept.window().end());
     let label = move || format!("{} new", format::number(reel.fresh.get().into()));
     let seen = Memo::new(move |_| reel.fresh.get() > 0);
     view! {

@@ -117,9 +117,9 @@ impl Reel {
         self.caught_up();
     }
 
-    /// Takes notice when the reader sees the newest message: the last by time, the first conversation among conversations.
+    /// Takes notice when the reader is at the end, where the newest is.
     pub(super) fn caught_up(self) {
-        let there = self.kept(|kept| if kept.list.threads { at_top(kept) } else { kept.end });
+        let there = self.kept(|kept| kept.end);
         if there && self.fresh.try_get_untracked().is_some_and(|fresh| fresh > 0) {
             let now = self.store.overview.with_untracked(|it| it.as_ref().map(|it| (it.name.clone(), it.entries)));
             self.kept(|kept| kept.seen = now);
@@ -143,11 +143,14 @@ fn at_top(kept: &Kept) -> bool {
 /// Where the reader belongs: with the newest, if they are there; otherwise with what they see.
 fn stay(kept: &Kept, list: List, selected: Option<Key>) -> Stay {
     let same = kept.list == list;
-    if kept.version.is_none() || kept.heights.rows() == 0 || same && at_top(kept) {
+    if kept.version.is_none() || kept.heights.rows() == 0 {
         return Stay::Top;
     }
-    if same && kept.end && !list.threads {
+    if same && kept.end && kept.window().farthest() > 0.0 {
         return Stay::End;
+    }
+    if same && at_top(kept) {
+        return Stay::Top;
     }
     let (first, end) = kept.in_sight();
     let position = kept.window().position(kept.anchor);

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent, MouseEvent};
+use web_sys::{Element, Event, KeyboardEvent, MouseEvent};
 
 use super::reel::Reel;
 use super::scroll::Anchor;
@@ -25,7 +25,20 @@ pub(super) fn clicked(reel: Reel, event: &MouseEvent) {
 
 /// Moves through the list.
 pub(super) fn pressed(reel: Reel, event: &KeyboardEvent) {
-    if event.ctrl_key() || event.alt_key() || event.meta_key() || !on_list(event) {
+    if is_at(event, ".scroller, .row") {
+        moved(reel, event);
+    }
+}
+
+/// Moves through the list by keys that are pressed nowhere in particular.
+pub(super) fn pressed_nowhere(reel: Reel, event: &Event) {
+    if let Some(event) = event.dyn_ref::<KeyboardEvent>().filter(|event| is_at(event, "body, main")) {
+        moved(reel, event);
+    }
+}
+
+fn moved(reel: Reel, event: &KeyboardEvent) {
+    if event.ctrl_key() || event.alt_key() || event.meta_key() || event.default_prevented() {
         return;
     }
     match event.key().as_str() {
@@ -49,10 +62,10 @@ fn page(height: f64) -> f64 {
     (height - 36.0).max(36.0)
 }
 
-/// Keys that are pressed in what a message says belong to that.
-fn on_list(event: &KeyboardEvent) -> bool {
+/// Whether a key is pressed at one of these and not within: keys in what a message says belong to that.
+fn is_at(event: &KeyboardEvent, selector: &str) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    target.is_some_and(|target| target.matches(".scroller, .row").unwrap_or(false))
+    target.is_some_and(|target| target.matches(selector).unwrap_or(false))
 }
 
 /// Selects the next message; when the selected one is out of sight, the first or the last that is to be seen.

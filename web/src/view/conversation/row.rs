@@ -25,7 +25,7 @@ pub(super) fn row(reel: Reel, slot: &Slot) -> AnyView {
 fn head(reel: Reel, index: u32, head: &Head) -> AnyView {
     let unanswered = (head.unanswered > 0)
         .then(|| view! { <span class="mark unanswered">{format!("{} unanswered", head.unanswered)}</span> });
-    let hits = (head.hits > 0).then(|| view! { <span class="mark found">{format!("{} found", head.hits)}</span> });
+    let hits = (head.hits > 0).then(|| view! { <span class="mark hits">{format!("{} found", head.hits)}</span> });
     let start = head.start.map(|at| format::moment(at).get(..16).unwrap_or_default().to_owned());
     view! {
         <article class="row head" data-index=index data-first=head.first.clone() tabindex="-1"

@@ -1,22 +1,20 @@
 //! What can be done with the selected message: copy it, its conversation or its address, and find it on the timeline.
 
 use leptos::prelude::*;
-use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::JsFuture;
 
 use crate::place::View;
-use crate::protocol::{Answer, Ask, Details, Passage};
+use crate::protocol::{Details, Passage};
 use crate::store::Store;
 
 /// Draws the buttons.
 pub(super) fn actions(store: Store, details: &Details) -> AnyView {
     let key = details.line.key.clone();
     let thread = key.clone();
-    let message = move |_| copy_passage(store, Passage::Message(key.clone()), "The message is copied as Markdown.");
-    let whole = move |_| copy_passage(store, Passage::Thread(thread.clone()), "The thread is copied as Markdown.");
+    let message = move |_| store.copy(Passage::Message(key.clone()));
+    let whole = move |_| store.copy(Passage::Thread(thread.clone()));
     let link = move |_| {
         let address = window().location().href().unwrap_or_default();
-        copy(store, address, "The link is copied.");
+        store.copy_text(address, "Copied the link.");
     };
     let span = store.overview.with_untracked(|it| it.as_ref().and_then(|it| it.span));
     let on_timeline = details.on_timeline.map(|(position, _)| {
@@ -39,36 +37,6 @@ fn around(position: i64, span: Option<(i64, i64)>) -> Option<(i64, i64)> {
     let (start, end) = span?;
     let half = ((end - start) / 50).max(1_000_000);
     Some((position.saturating_sub(half).max(0), position.saturating_add(half)))
-}
-
-fn copy_passage(store: Store, passage: Passage, done: &'static str) {
-    store.ask(&Ask::Markdown(passage), move |answer| match answer {
-        Answer::Text { text, .. } => copy(store, text, done),
-        Answer::Failed(why) => store.notice.set(why),
-        _ => {}
-    });
-}
-
-/// Puts a text into the clipboard, and says whether that went well.
-pub(crate) fn copy(store: Store, text: String, done: &'static str) {
-    wasm_bindgen_futures::spawn_local(async move {
-        let said = match write(&text).await {
-            Ok(()) => done,
-            Err(_) => {
-                "The browser does not let this page copy: it does so only for pages that came safely, and after a click."
-            }
-        };
-        store.notice.set(said.to_owned());
-    });
-}
-
-async fn write(text: &str) -> Result<(), JsValue> {
-    let navigator = window().navigator();
-    // There is none in a page that came over an unprotected way.
-    if js_sys::Reflect::get(&navigator, &JsValue::from_str("clipboard"))?.is_undefined() {
-        return Err(JsValue::NULL);
-    }
-    JsFuture::from(navigator.clipboard().write_text(text)).await.map(|_| ())
 }
 
 #[cfg(test)]

@@ -36,11 +36,8 @@ fn delivery(store: Store, delivery: &Delivery) -> AnyView {
     let owed = owed.map(|name| view! { <span class=format!("mark {name}")>{name}</span> });
     let again = (delivery.redelivered > 0)
         .then(|| view! { <span class="quiet">{format!("offered anew {}", times(delivery.redelivered))}</span> });
-    let answer = delivery.answer.clone().map(|key| {
-        view! { <button type="button" class="link" on:click=move |_| store.select(key.clone())>"the answer"</button> }
-    });
     view! {
-        <li><span class="facts">{agent(store, &delivery.recipient)}{owed}{again}{answer}</span><ol class="steps">{steps}</ol></li>
+        <li><span class="about">{agent(store, &delivery.recipient)}{owed}{again}</span><ol class="steps">{steps}</ol></li>
     }
     .into_any()
 }

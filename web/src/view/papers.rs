@@ -5,8 +5,6 @@ mod words;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
-use wasm_bindgen_futures::JsFuture;
 
 pub use words::{Sign, place, severity, state, term, when};
 
@@ -119,13 +117,7 @@ pub fn artifact(store: Store, artifact: &Artifact) -> AnyView {
 /// Draws a button that copies something as Markdown.
 pub fn copy_button(store: Store, passage: Passage, what: &str) -> AnyView {
     let label = format!("Copy {what} as Markdown");
-    let copied = move |_| {
-        store.ask(&Ask::Markdown(passage.clone()), move |answer| match answer {
-            Answer::Text { text, .. } => copy(store, &text),
-            Answer::Failed(why) => store.notice.set(why),
-            _ => {}
-        });
-    };
+    let copied = move |_| store.copy(passage.clone());
     view! { <button type="button" class="small" title="Copy as Markdown" aria-label=label on:click=copied>"Copy"</button> }
         .into_any()
 }
@@ -137,7 +129,7 @@ pub fn location(store: Store, location: &str) -> AnyView {
     }
     let (shown, text) = (location.to_owned(), location.to_owned());
     view! {
-        <button type="button" class="where" title="Copy" on:click=move |_| copy(store, &text)>
+        <button type="button" class="where" title="Copy" on:click=move |_| store.copy_text(text.clone(), "Copied where it is.")>
             <span class="unseen">"Copy "</span>
             <code>{shown}</code>
         </button>
@@ -153,16 +145,4 @@ pub fn find(store: Store, query: String) {
 /// Opens a part of a file over the page.
 pub fn open(store: Store, path: String, offset: u64, length: u32) {
     store.dialog.set(Some(Dialog::File(path, offset, length)));
-}
-
-/// Puts a text on the clipboard, and says so.
-pub fn copy(store: Store, text: &str) {
-    let done = gloo::utils::window().navigator().clipboard().write_text(text);
-    spawn_local(async move {
-        let said = match JsFuture::from(done).await {
-            Ok(_) => "Copied.",
-            Err(_) => "The browser does not allow copying here.",
-        };
-        store.notice.set(said.to_owned());
-    });
 }

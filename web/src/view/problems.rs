@@ -86,7 +86,7 @@ fn of_kind(store: Store, group: &Group, all: StoredValue<Vec<Problem>>) -> AnyVi
         let click = move |_| wanted.set(next(shown.get_untracked(), total, PRESS));
         Some(view! { <button type="button" class="more" on:click=click>{label}</button> })
     };
-    let hint = group.hint.clone().map(|hint| view! { <p class="hint">{hint}</p> });
+    let hint = group.hint.clone().map(|hint| view! { <p class="advice">{hint}</p> });
     view! {
         <details class="kind" open data-code=group.code.clone()>
             <summary>
@@ -103,7 +103,7 @@ fn of_kind(store: Store, group: &Group, all: StoredValue<Vec<Problem>>) -> AnyVi
 }
 
 fn one(store: Store, problem: &Problem, number: u32, hinted: bool) -> AnyView {
-    let hint = (hinted && !problem.hint.is_empty()).then(|| view! { <p class="hint">{problem.hint.clone()}</p> });
+    let hint = (hinted && !problem.hint.is_empty()).then(|| view! { <p class="advice">{problem.hint.clone()}</p> });
     let go = problem.key.clone().map(|key| {
         let label = format!("Go to the message: {}", problem.message);
         let click = move |_| store.show(key.clone());

@@ -41,7 +41,7 @@ pub(super) fn account(all: &ProblemsView) -> AnyView {
     let rows = present().map(|((class, name, meaning), bytes)| {
         view! {
             <tr>
-                <th scope="row"><span class=format!("swatch fate-{class}") aria-hidden="true"></span>{*name}</th>
+                <th scope="row"><span class=format!("key fate-{class}") aria-hidden="true"></span>{*name}</th>
                 <td class="many">{format::count(bytes, "byte")}</td>
                 <td class="many">{percent(bytes, whole)}</td>
                 <td class="quiet">{*meaning}</td>

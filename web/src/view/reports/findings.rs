@@ -92,12 +92,12 @@ fn filter(
         let click =
             move |_| wanted.update(|one| *one = Some(value.clone()).filter(|value| one.as_ref() != Some(value)));
         view! {
-            <button type="button" class="choice" aria-pressed=pressed on:click=click>
+            <button type="button" class="pick" aria-pressed=pressed on:click=click>
                 {drawn}" "<span class="papers-count">{many}</span>
             </button>
         }
     });
-    view! { <div class="choices" role="group" aria-label=name>{buttons.collect_view()}</div> }.into_any()
+    view! { <div class="picks" role="group" aria-label=name>{buttons.collect_view()}</div> }.into_any()
 }
 
 /// Draws the findings of one severity, as far as they are wanted.

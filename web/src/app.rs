@@ -46,8 +46,8 @@ fn open_asked_for(store: Store) {
     match asked_for() {
         Some(Ok(address)) => store.open(Source::Address(address), js_sys::Array::new()),
         Some(Err(address)) => store.phase.set(Phase::Failed {
-            message: format!("{address} is not at the address of this page"),
-            hint: "The page reads from its own origin only. Save a copy and open that.".to_owned(),
+            message: format!("The page cannot read {address}"),
+            hint: "It reads from its own address only, and this is another. Save a copy and open that.".to_owned(),
         }),
         None => {}
     }

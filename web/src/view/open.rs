@@ -18,17 +18,15 @@ pub use progress::{Failure, Progress};
 pub const SAMPLE: &str = "sample/index.json";
 
 /// What can be opened, and what is shown of it.
-const UNDERSTOOD: [(&str, &str); 7] = [
+const UNDERSTOOD: [(&str, &str); 8] = [
     ("A mailbox", "Messages between agents as files, with who has seen, acknowledged and answered each."),
     ("A session", "Coordination, messages, data and reports of agents that do one job."),
     ("An orchestrator’s state", "Shared state, event log and decisions."),
     ("Documents", "Exports of messages, handoffs and contexts from a database."),
     ("Transcripts", "What coding agents log of their own sessions."),
     ("Teams", "Inboxes of agents in teams, one array each."),
-    (
-        "Any JSONL",
-        "Lines with a time, an author or a text; damaged lines are recovered and reported. Also as .gz and .zip.",
-    ),
+    ("Any JSONL", "Lines with a time, an author or a text. Damaged ones are recovered and reported."),
+    ("Archives", "A .zip or .gz of any of these."),
 ];
 
 /// Draws the empty page.
@@ -91,7 +89,7 @@ pub fn Ways() -> impl IntoView {
                 <button class="button" on:click=move |_| pick_files()>"Open files"</button>
                 <button class="button" on:click=sample>"See a sample"</button>
             </div>
-            <p>".jsonl, .json, .log, .txt, .md, .gz, .zip. A directory is followed: new messages appear as they are written."</p>
+            <p>".jsonl, .json, .log, .txt, .md, .gz, .zip. A directory can be followed: new messages appear as they are written."</p>
         </div>
     }
 }

@@ -42,7 +42,7 @@ pub fn SearchBox() -> impl IntoView {
             <div class="search-line">
                 {icon(SEARCH)}
                 <input id=BOX node_ref=node type="text" role="combobox" aria-label="Search"
-                    placeholder="Search" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search"
+                    placeholder="Search: words, from:ann, is:unread" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search"
                     aria-autocomplete="list" aria-controls="choices" aria-describedby="misread"
                     aria-expanded=move || expanded().to_string() aria-activedescendant=active
                     aria-invalid=move || misread().to_string()

@@ -21,7 +21,7 @@ pub fn Shell() -> impl IntoView {
     let store = Store::of_page();
     let covered = Memo::new(move |_| store.panes.with(|panes| panes.narrow && panes.over.is_some()));
     // What is covered cannot be reached with the keyboard either.
-    let inert = move || covered.get();
+    let inert = Signal::from(covered);
     let behind = move || {
         covered.get().then(|| {
             view! { <button class="behind" tabindex="-1" aria-hidden="true" on:click=move |_| store.panes.update(|panes| panes.over = None)></button> }
@@ -29,12 +29,12 @@ pub fn Shell() -> impl IntoView {
     };
     view! {
         <div class="frame">
-            <header class="top" inert=inert><Head/></header>
-            <nav class="views" aria-label="Views" inert=inert><Views/></nav>
-            <SearchTools/>
+            <header class="top" inert=move || inert.get()><Head/></header>
+            <nav class="views" aria-label="Views" inert=move || inert.get()><Views/></nav>
+            <SearchTools inert/>
             <div class="news"><Progress/><Failure/></div>
             <Beside pane=Pane::Side name="Source and filters" class="pane side"><SidePane/></Beside>
-            <MainView inert=Signal::derive(inert)/>
+            <MainView inert/>
             <Beside pane=Pane::Details name="Details" class="pane details-pane"><DetailsPane/></Beside>
             {behind}
         </div>

@@ -39,7 +39,8 @@ fn source(overview: &Arc<Overview>) -> impl IntoView + use<> {
         <div class="facts">
             <strong>{overview.name.clone()}</strong>
             {overview.live.then(|| view! { <span class="live">"live: new messages appear"</span> })}
-            <span>{messages} ", " {threads}</span>
+            <span>{messages}</span>
+            <span>{threads}</span>
             <span>{files}</span>
             {times}
         </div>

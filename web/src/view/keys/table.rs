@@ -62,6 +62,20 @@ const fn entry(command: Command, keys: &'static [&'static str], name: &'static s
 /// All commands, in the groups that they are listed in.
 pub const GROUPS: [(&str, &[Entry]); 4] = [
     (
+        "Views",
+        &[
+            entry(Command::Show(View::Conversation), &["1"], "Conversation"),
+            entry(Command::Show(View::Timeline), &["2"], "Timeline"),
+            entry(Command::Show(View::Agents), &["3"], "Agents"),
+            entry(Command::Show(View::Reports), &["4"], "Reports"),
+            entry(Command::Show(View::Shared), &["5"], "Shared"),
+            entry(Command::Show(View::Problems), &["6"], "Problems"),
+            entry(Command::Threads, &["t"], "Conversations, or messages by time"),
+            entry(Command::Toggle(Pane::Side), &["b"], "Show or hide the side"),
+            entry(Command::Toggle(Pane::Details), &["i"], "Show or hide the details"),
+        ],
+    ),
+    (
         "Moving",
         &[
             entry(Command::Step(Goal::Message, false), &["j"], "Next message"),
@@ -83,20 +97,6 @@ pub const GROUPS: [(&str, &[Entry]); 4] = [
             entry(Command::Clear, &[], "Clear the search"),
             entry(Command::Save(Format::Jsonl), &[], "Save what is found as JSONL"),
             entry(Command::Save(Format::Markdown), &[], "Save what is found as Markdown"),
-        ],
-    ),
-    (
-        "Views",
-        &[
-            entry(Command::Show(View::Conversation), &["1"], "Conversation"),
-            entry(Command::Show(View::Timeline), &["2"], "Timeline"),
-            entry(Command::Show(View::Agents), &["3"], "Agents"),
-            entry(Command::Show(View::Reports), &["4"], "Reports"),
-            entry(Command::Show(View::Shared), &["5"], "Shared"),
-            entry(Command::Show(View::Problems), &["6"], "Problems"),
-            entry(Command::Threads, &["t"], "Conversations, or messages by time"),
-            entry(Command::Toggle(Pane::Side), &["b"], "Show or hide the side"),
-            entry(Command::Toggle(Pane::Details), &["i"], "Show or hide the details"),
         ],
     ),
     (

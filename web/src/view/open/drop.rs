@@ -30,7 +30,7 @@ pub fn DropAnywhere() -> impl IntoView {
         })
         .forget();
     }
-    move || over.get().then(|| view! { <div class="dropping"><p>"Drop it to open it"</p></div> })
+    move || over.get().then(|| view! { <div class="dropping" role="status"><p>"Drop it to open it"</p></div> })
 }
 
 fn dragged(store: Store, over: RwSignal<bool>, event: &DragEvent, transfer: &DataTransfer) {

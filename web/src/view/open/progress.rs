@@ -50,7 +50,7 @@ pub fn Failure() -> impl IntoView {
     move || match store.phase.get() {
         Phase::Failed { message, hint } => Some(view! {
             <div class="failed" role="alert">
-                <div><strong>{message}</strong> <br/> {hint}</div>
+                <div><strong>{message}</strong><p>{hint}</p></div>
                 <button class="quiet-button" aria-label="Dismiss" on:click=dismiss>{icon(CROSS)}</button>
             </div>
         }),

@@ -31,14 +31,16 @@ pub struct Offer {
 
 /// Lists everything that can be done: all commands, everybody's messages, each state and kind, the themes.
 pub fn everything(overview: Option<&Overview>, runs: impl Fn(Command) -> bool) -> Vec<Offer> {
-    let commands = all().filter(|entry| runs(entry.command) && entry.command != Command::Palette).map(|entry| Offer {
-        act: Act::Run(entry.command),
-        name: match entry.command {
-            Command::Show(_) => format!("View: {}", entry.name),
-            _ => entry.name.to_owned(),
-        },
-        key: entry.keys.first().copied().unwrap_or_default(),
-    });
+    let commands = all()
+        .filter(|entry| runs(entry.command) && !matches!(entry.command, Command::Palette | Command::Leave))
+        .map(|entry| Offer {
+            act: Act::Run(entry.command),
+            name: match entry.command {
+                Command::Show(_) => format!("View: {}", entry.name),
+                _ => entry.name.to_owned(),
+            },
+            key: entry.keys.first().copied().unwrap_or_default(),
+        });
     let mut offers: Vec<Offer> = commands.collect();
     let mut ask =
         |field, value: &str, name: String| offers.push(Offer { act: Act::Ask(field, value.to_owned()), name, key: "" });

@@ -10,7 +10,10 @@ use crate::view::icon::{DOWN, FUNNEL, SAVE, UP, icon};
 
 /// Draws the buttons beside the views.
 #[component]
-pub fn SearchTools() -> impl IntoView {
+pub fn SearchTools(
+    /// Whether something lies over them.
+    inert: Signal<bool>,
+) -> impl IntoView {
     let store = Store::of_page();
     let some = Memo::new(move |_| store.search.with(|search| matches!(search, Search::Found(count) if *count > 0)));
     let idle = Memo::new(move |_| store.place.with(|place| place.query.trim().is_empty()));
@@ -22,7 +25,8 @@ pub fn SearchTools() -> impl IntoView {
         }
     };
     view! {
-        <div class="tools" role="group" aria-label="What is found" data-idle=move || idle.get().then_some("")>
+        <section class="tools" aria-label="What is found" data-idle=move || idle.get().then_some("")
+            inert=move || inert.get()>
             {step(true, "Previous hit", "Previous hit: N or [", UP)}
             {step(false, "Next hit", "Next hit: n or ]", DOWN)}
             <button class="quiet-button" title="List hits only: o" aria-pressed=move || only.get().to_string()
@@ -30,7 +34,7 @@ pub fn SearchTools() -> impl IntoView {
                 {icon(FUNNEL)} "Only hits"
             </button>
             <SaveMenu/>
-        </div>
+        </section>
     }
 }
 

@@ -49,7 +49,7 @@ impl Typing {
         // What was changed elsewhere is shown in the box, unless something is being typed there.
         Effect::new(move || {
             let query = query.get();
-            if typing.timer.with_value(Option::is_none) && typing.text.get_untracked() != query {
+            if typing.timer.with_value(Option::is_none) && typing.text.with_untracked(|text| text.trim() != query) {
                 typing.text.set(query);
             }
         });
@@ -78,7 +78,7 @@ impl Typing {
 
     fn look(self) {
         self.timer.set_value(None);
-        let text = self.text.get_untracked();
+        let text = self.text.with_untracked(|text| text.trim().to_owned());
         self.store.shift(|place| place.query = text);
     }
 

@@ -6,7 +6,7 @@ use web_sys::MouseEvent;
 use crate::format::number;
 use crate::place::View;
 use crate::store::{Dialog, Pane, Store};
-use crate::view::icon::{DETAILS, FOLDER, KEYS, SIDE, THEME, icon};
+use crate::view::icon::{self, DETAILS, FOLDER, KEYS, SIDE, THEME, icon};
 use crate::view::keys::run::run;
 use crate::view::keys::table::Command;
 use crate::view::search::SearchBox;
@@ -20,7 +20,7 @@ pub fn Head() -> impl IntoView {
     view! {
         <div class="brand">
             {pane(store, Pane::Side, "Source and filters", "Source and filters: b", SIDE)}
-            <strong>"Huddle"</strong>
+            <h1>"Huddle"</h1>
             <span class="source-name" title=name>{name}</span>
             {move || live.get().then(|| view! { <span class="live">"live"</span> })}
         </div>
@@ -30,7 +30,7 @@ pub fn Head() -> impl IntoView {
                 on:click=move |_| store.dialog.set(Some(Dialog::Open))>{icon(FOLDER)}</button>
             <button class="quiet-button" title="Light, dark, or as the system: T" aria-label="Theme"
                 on:click=move |_| run(store, Command::Theme)>{icon(THEME)}</button>
-            <button class="quiet-button" title="Keys: ?" aria-label="Keys"
+            <button class="quiet-button wide-only" title="Keys: ?" aria-label="Keys"
                 on:click=move |_| run(store, Command::Keys)>{icon(KEYS)}</button>
             {pane(store, Pane::Details, "Details", "Details: i", DETAILS)}
         </div>
@@ -85,10 +85,23 @@ pub fn Views() -> impl IntoView {
         view! {
             <a href=address aria-current=move || (current.get() == view).then_some("page") on:click=click
                 title=format!("{}: {}", view.title(), place + 1)>
+                {icon(picture(view))}
                 {view.title()}
                 {(view == View::Problems).then_some(badge)}
             </a>
         }
     };
     View::ALL.into_iter().enumerate().map(tab).collect_view()
+}
+
+/// Gives the picture of a view, which stands above its name where names are small.
+const fn picture(view: View) -> &'static str {
+    match view {
+        View::Conversation => icon::TALK,
+        View::Timeline => icon::LANES,
+        View::Agents => icon::PEOPLE,
+        View::Reports => icon::REPORT,
+        View::Shared => icon::SHARED,
+        View::Problems => icon::WARNING,
+    }
 }

@@ -100,6 +100,8 @@ pub struct Store {
     scrolled: StoredValue<HashMap<View, i32>>,
     /// What is being opened and has not been heard of yet: the address that it is at, empty if it has none.
     opening: StoredValue<Option<String>>,
+    /// Whether the reader gave up on it.
+    stopped: StoredValue<bool>,
     /// The source that a link was made for, until it is known whether that is what was opened.
     linked: StoredValue<String>,
     client: StoredValue<Option<Client>, LocalStorage>,
@@ -125,6 +127,7 @@ impl Store {
             hues: StoredValue::default(),
             scrolled: StoredValue::default(),
             opening: StoredValue::default(),
+            stopped: StoredValue::default(),
             client: StoredValue::new_local(None),
         };
         store.client.set_value(Some(Client::start(move |tell| store.hear(tell))));
@@ -140,7 +143,12 @@ impl Store {
             Tell::Ready(ready) => self.arrived(*ready),
             Tell::Failed { message, hint } => {
                 self.opening.set_value(None);
-                self.phase.set(Phase::Failed { message, hint });
+                if self.stopped.get_value() {
+                    self.rest();
+                    self.notice.set(message);
+                } else {
+                    self.phase.set(Phase::Failed { message, hint });
+                }
             }
         }
     }
@@ -170,15 +178,23 @@ impl Store {
     pub fn open(self, source: Source, things: js_sys::Array) {
         let address = if let Source::Address(address) = &source { address.clone() } else { String::new() };
         self.opening.set_value(Some(address));
+        self.stopped.set_value(false);
         self.phase.set(Phase::Loading { bytes: 0, total: 0, rows: 0 });
         self.dialog.set(None);
+        self.notice.set(String::new());
         self.ask_with(&Ask::Open(source), things, |_| ());
     }
 
     /// Gives up on what is being opened.
     pub fn cancel(self) {
         self.ask(&Ask::Cancel, |_| ());
+        self.stopped.set_value(true);
         self.opening.set_value(None);
+        self.rest();
+    }
+
+    /// Goes back to what is open, if anything is.
+    pub fn rest(self) {
         let open = self.overview.with_untracked(Option::is_some);
         self.phase.set(if open { Phase::Ready } else { Phase::Empty });
     }

@@ -4,7 +4,11 @@ pub mod head;
 pub mod main;
 pub mod pane;
 
+use gloo::render::request_animation_frame;
+use gloo::utils::document;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 
 use super::details::DetailsPane;
 use super::open::{Failure, Progress};
@@ -29,14 +33,26 @@ pub fn Shell() -> impl IntoView {
     };
     view! {
         <div class="frame">
+            <button class="skip button" on:click=move |_| to_view()>"Skip to the view"</button>
             <header class="top" inert=move || inert.get()><Head/></header>
             <nav class="views" aria-label="Views" inert=move || inert.get()><Views/></nav>
-            <SearchTools inert/>
-            <div class="news"><Progress/><Failure/></div>
+            <div class="bar-end"><Progress/><SearchTools inert/></div>
+            <div class="news"><Failure/></div>
             <Beside pane=Pane::Side name="Source and filters" class="pane side"><SidePane/></Beside>
             <MainView inert/>
             <Beside pane=Pane::Details name="Details" class="pane details-pane"><DetailsPane/></Beside>
             {behind}
         </div>
     }
+}
+
+/// Gives the keyboard to the view.
+fn to_view() {
+    let main = document().get_element_by_id("main").and_then(|main| main.dyn_into::<HtmlElement>().ok());
+    main.iter().for_each(|main| _ = main.focus());
+}
+
+/// Calls a function in the next frame, whatever becomes of who asked for it.
+fn next_frame(then: impl FnOnce() + 'static) {
+    std::mem::forget(request_animation_frame(move |_| then()));
 }

@@ -39,6 +39,7 @@ fn source(overview: &Arc<Overview>) -> impl IntoView + use<> {
         <div class="facts">
             <strong>{overview.name.clone()}</strong>
             {overview.live.then(|| view! { <span class="live">"live: new messages appear"</span> })}
+            {overview.partial.then(|| view! { <span>"only the beginning so far"</span> })}
             <span>{messages}</span>
             <span>{threads}</span>
             <span>{files}</span>
@@ -139,7 +140,7 @@ fn filter(store: Store, query: Memo<String>, field: &'static str, value: String,
     let title = name.clone();
     view! {
         <li>
-            <button class="filter" aria-pressed=pressed on:click=click title=title>
+            <button class="filter" class:none=many == 0 aria-pressed=pressed on:click=click title=title>
                 {swatch}
                 <span class="name">{name}</span>
                 <span class="count">{number(many.into())}</span>

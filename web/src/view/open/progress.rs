@@ -28,12 +28,12 @@ pub fn Progress() -> impl IntoView {
     let value = move || Some(read.get()).filter(|(_, total, _)| *total > 0).map(|(bytes, ..)| bytes.to_string());
     let bar = move || {
         view! {
-            <div class="loading">
-                <span>"Reading"</span>
+            <section class="loading" aria-label="Opening">
+                <span class="reading">"Reading"</span>
                 <progress aria-label="Reading" max=move || read.get().1.max(1).to_string() value=value></progress>
                 <span class="read">{move || { let (bytes, total, rows) = read.get(); so_far(bytes, total, rows) }}</span>
                 <button class="button" on:click=move |_| store.cancel()>"Cancel"</button>
-            </div>
+            </section>
         }
     };
     move || going.get().then(bar)
@@ -43,15 +43,11 @@ pub fn Progress() -> impl IntoView {
 #[component]
 pub fn Failure() -> impl IntoView {
     let store = Store::of_page();
-    let dismiss = move |_| {
-        let open = store.overview.with_untracked(Option::is_some);
-        store.phase.set(if open { Phase::Ready } else { Phase::Empty });
-    };
     move || match store.phase.get() {
         Phase::Failed { message, hint } => Some(view! {
             <div class="failed" role="alert">
                 <div><strong>{message}</strong><p>{hint}</p></div>
-                <button class="quiet-button" aria-label="Dismiss" on:click=dismiss>{icon(CROSS)}</button>
+                <button class="quiet-button" aria-label="Dismiss" on:click=move |_| store.rest()>{icon(CROSS)}</button>
             </div>
         }),
         _ => None,

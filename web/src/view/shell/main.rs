@@ -1,9 +1,9 @@
 //! The view that the reader is in. Views that are as long as what they show are scrolled here, and come back where they were.
 
-use gloo::render::request_animation_frame;
 use leptos::html;
 use leptos::prelude::*;
 
+use super::next_frame;
 use crate::place::View;
 use crate::store::Store;
 use crate::view::agents::AgentsView;
@@ -60,7 +60,7 @@ pub fn MainView(
         View::Problems => view! { <ProblemsView/> }.into_any(),
     };
     view! {
-        <main class="main" class:scrolls=move || scrolls(current.get()) node_ref=node tabindex="-1" inert=move || inert.get()
+        <main id="main" class="main" class:scrolls=move || scrolls(current.get()) node_ref=node tabindex="-1" inert=move || inert.get()
             on:scroll=scrolled on:wheel=move |_| moved() on:pointerdown=move |_| moved() on:keydown=move |_| moved()>
             {main}
         </main>
@@ -75,11 +75,6 @@ fn restore(node: NodeRef<html::Main>, wanted: StoredValue<Option<i32>>, patience
     if patience == 0 || main.scroll_top() >= top {
         wanted.set_value(None);
     } else {
-        request_animation_frame_forever(move || restore(node, wanted, patience - 1));
+        next_frame(move || restore(node, wanted, patience - 1));
     }
-}
-
-/// Calls a function in the next frame, whatever becomes of who asked for it.
-fn request_animation_frame_forever(then: impl FnOnce() + 'static) {
-    std::mem::forget(request_animation_frame(move |_| then()));
 }

@@ -1,8 +1,12 @@
 //! A pane beside the view, or over it where there is no room.
 
+use gloo::utils::document;
 use leptos::html;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 
+use super::next_frame;
 use crate::store::{Pane, Store};
 use crate::view::icon::{BACK, icon};
 
@@ -21,14 +25,11 @@ pub fn Beside(
     let store = Store::of_page();
     let shown = Memo::new(move |_| store.shows(pane));
     let back = NodeRef::<html::Button>::new();
-    // The keyboard goes where the eyes go; on the way back it goes to the page, from where every key works.
-    Effect::new(move |before: Option<bool>| {
-        let over = store.panes.with(|panes| panes.narrow) && shown.get();
-        if over && before == Some(false) {
-            back.get_untracked().iter().for_each(|back| _ = back.focus());
-        }
-        over
-    });
+    let body = NodeRef::<html::Div>::new();
+    follow_keyboard(store, shown, back);
+    if pane == Pane::Details {
+        begin_at_top(store, body);
+    }
     view! {
         <aside class=class aria-label=name hidden=move || !shown.get()>
             <div class="pane-head">
@@ -37,7 +38,38 @@ pub fn Beside(
                 </button>
                 <strong>{name}</strong>
             </div>
-            <div class="pane-body" tabindex="-1">{children()}</div>
+            <div class="pane-body" node_ref=body tabindex="-1">{children()}</div>
         </aside>
     }
+}
+
+/// Makes the keyboard go where the eyes go: into a pane that comes to lie over the view, and back when it is closed.
+fn follow_keyboard(store: Store, shown: Memo<bool>, back: NodeRef<html::Button>) {
+    let from = StoredValue::new_local(None::<HtmlElement>);
+    Effect::new(move |before: Option<bool>| {
+        let over = store.panes.with(|panes| panes.narrow) && shown.get();
+        match before {
+            Some(false) if over => {
+                from.set_value(document().active_element().and_then(|element| element.dyn_into().ok()));
+                // Not before it can be seen.
+                next_frame(move || back.get_untracked().iter().for_each(|back| _ = back.focus()));
+            }
+            Some(true) if !over => {
+                let from = from.try_update_value(Option::take).flatten();
+                next_frame(move || from.iter().for_each(|from| _ = from.focus()));
+            }
+            _ => {}
+        }
+        over
+    });
+}
+
+/// Shows another message from its beginning.
+fn begin_at_top(store: Store, body: NodeRef<html::Div>) {
+    let message =
+        Memo::new(move |_| store.details.with(|details| details.as_ref().map(|details| details.line.key.clone())));
+    Effect::new(move || {
+        message.track();
+        body.get_untracked().iter().for_each(|body| body.set_scroll_top(0));
+    });
 }

@@ -96,6 +96,8 @@ pub struct Store {
     pub dialog: RwSignal<Option<Dialog>>,
     /// Which panes there are beside the view.
     pub panes: RwSignal<Panes>,
+    /// Counts what was opened: views begin anew with each.
+    pub opened: RwSignal<u32>,
     hues: StoredValue<HashMap<String, usize>>,
     scrolled: StoredValue<HashMap<View, i32>>,
     /// What is being opened and has not been heard of yet: the address that it is at, empty if it has none.
@@ -124,6 +126,7 @@ impl Store {
             alert: RwSignal::default(),
             dialog: RwSignal::new(None),
             panes: RwSignal::new(panes::first()),
+            opened: RwSignal::new(0),
             hues: StoredValue::default(),
             scrolled: StoredValue::default(),
             opening: StoredValue::default(),
@@ -242,7 +245,11 @@ impl Store {
     fn moved(self, change: impl FnOnce(&mut Place), push: bool) {
         let mut place = self.place.get_untracked();
         change(&mut place);
-        if place != self.place.get_untracked() {
+        let before = self.place.get_untracked();
+        if place.view != before.view {
+            self.uncover();
+        }
+        if place != before {
             address::write(&place, push);
             self.place.set(place);
         }
@@ -257,6 +264,7 @@ impl Store {
     /// Shows a message in the conversation view.
     pub fn show(self, key: Key) {
         self.go(|place| (place.view, place.selected) = (View::Conversation, Some(key)));
+        self.uncover();
     }
 
     /// Goes on to the next of something, from the selected message.
@@ -357,6 +365,7 @@ impl Store {
             self.hues.update_value(HashMap::clear);
             self.scrolled.update_value(HashMap::clear);
             self.go(|place| *place = Place { view: place.view, flat: place.flat, ..Place::default() });
+            self.opened.update(|opened| *opened += 1);
         }
     }
 
@@ -372,7 +381,7 @@ impl Store {
             self.linked.set_value(place.source.clone());
         }
         if place.selected.is_none() {
-            self.panes.update(|panes| panes.over = None);
+            self.uncover();
         }
         self.place.set(place);
     }

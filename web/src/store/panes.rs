@@ -57,6 +57,13 @@ impl Store {
         self.panes.with(|panes| panes.shows(pane))
     }
 
+    /// Takes away what lies over the view.
+    pub fn uncover(self) {
+        if self.panes.with_untracked(|panes| panes.over.is_some()) {
+            self.panes.update(|panes| panes.over = None);
+        }
+    }
+
     /// Shows a pane, or hides it; the browser remembers.
     pub fn toggle(self, pane: Pane) {
         self.panes.update(|panes| panes.toggle(pane));

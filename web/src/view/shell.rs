@@ -28,7 +28,7 @@ pub fn Shell() -> impl IntoView {
     let inert = Signal::from(covered);
     let behind = move || {
         covered.get().then(|| {
-            view! { <button class="behind" tabindex="-1" aria-hidden="true" on:click=move |_| store.panes.update(|panes| panes.over = None)></button> }
+            view! { <button class="behind" tabindex="-1" aria-hidden="true" on:click=move |_| store.uncover()></button> }
         })
     };
     view! {

@@ -99,7 +99,7 @@ fn leave(store: Store) {
     if let Some(element) = typing {
         let _ = element.blur();
     } else if store.panes.with_untracked(|panes| panes.narrow && panes.over.is_some()) {
-        store.panes.update(|panes| panes.over = None);
+        store.uncover();
     } else {
         store.go(|place| place.selected = None);
     }

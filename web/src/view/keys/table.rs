@@ -115,10 +115,12 @@ pub const GROUPS: [(&str, &[Entry]); 4] = [
 ];
 
 /// What the views do with keys themselves, for the list.
-pub const OF_VIEWS: [(&[&str], &str); 3] = [
-    (&["Home", "End"], "First and last message"),
-    (&["W", "S"], "Timeline: zoom in and out"),
-    (&["A", "D"], "Timeline: earlier and later"),
+pub const OF_VIEWS: [(&[&str], &str); 5] = [
+    (&["Home", "End"], "Conversation: the first and the last message"),
+    (&["Enter"], "Conversation: open a message in place"),
+    (&["w", "s"], "Timeline: zoom in and out"),
+    (&["a", "d"], "Timeline: earlier and later"),
+    (&["0"], "Timeline: show all"),
 ];
 
 /// Gives all commands.

@@ -30,11 +30,10 @@ pub fn MainView(
     let store = Store::of_page();
     let node = NodeRef::<html::Main>::new();
     let current = Memo::new(move |_| store.place.with(|place| place.view));
-    let generation = Memo::new(move |_| store.overview.with(|it| it.as_ref().map(|it| it.name.clone())));
     // What a view is to be scrolled back to, and is not yet.
     let wanted = StoredValue::new(None::<i32>);
     Effect::new(move || {
-        generation.track();
+        store.opened.track();
         let view = current.get();
         if scrolls(view) {
             wanted.set_value(Some(store.scroll_of(view)));
@@ -51,19 +50,26 @@ pub fn MainView(
     };
     // Who scrolls is not to be moved.
     let moved = move || wanted.set_value(None);
-    let main = move || match current.get() {
-        View::Conversation => view! { <ConversationView/> }.into_any(),
-        View::Timeline => view! { <TimelineView/> }.into_any(),
-        View::Agents => view! { <AgentsView/> }.into_any(),
-        View::Reports => view! { <ReportsView/> }.into_any(),
-        View::Shared => view! { <SharedView/> }.into_any(),
-        View::Problems => view! { <ProblemsView/> }.into_any(),
+    let main = move || {
+        store.opened.track();
+        drawn(current.get())
     };
     view! {
         <main id="main" class="main" class:scrolls=move || scrolls(current.get()) node_ref=node tabindex="-1" inert=move || inert.get()
             on:scroll=scrolled on:wheel=move |_| moved() on:pointerdown=move |_| moved() on:keydown=move |_| moved()>
             {main}
         </main>
+    }
+}
+
+fn drawn(view: View) -> AnyView {
+    match view {
+        View::Conversation => view! { <ConversationView/> }.into_any(),
+        View::Timeline => view! { <TimelineView/> }.into_any(),
+        View::Agents => view! { <AgentsView/> }.into_any(),
+        View::Reports => view! { <ReportsView/> }.into_any(),
+        View::Shared => view! { <SharedView/> }.into_any(),
+        View::Problems => view! { <ProblemsView/> }.into_any(),
     }
 }
 

@@ -33,7 +33,7 @@ pub fn Beside(
     view! {
         <aside class=class aria-label=name hidden=move || !shown.get()>
             <div class="pane-head">
-                <button class="quiet-button" node_ref=back on:click=move |_| store.panes.update(|panes| panes.over = None)>
+                <button class="quiet-button" node_ref=back on:click=move |_| store.uncover()>
                     {icon(BACK)} "Back"
                 </button>
                 <strong>{name}</strong>

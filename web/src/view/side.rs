@@ -33,8 +33,9 @@ fn source(overview: &Arc<Overview>) -> impl IntoView + use<> {
     let messages = count(overview.entries.into(), "message");
     let threads = count(overview.threads.into(), "conversation");
     let files = format!("{} in {}", size(overview.bytes), count(overview.files.into(), "file"));
-    let times = overview.span.map(|(start, end)| (times(start, end), span(end - start)));
-    let times = times.map(|(times, long)| view! { <span>{times}</span> <span>{long}</span> });
+    let times = overview.span.map(|(start, end)| (times(start, end), (end > start).then(|| span(end - start))));
+    let times =
+        times.map(|(times, long)| view! { <span>{times}</span> {long.map(|long| view! { <span>{long}</span> })} });
     view! {
         <div class="facts">
             <strong>{overview.name.clone()}</strong>
@@ -49,11 +50,16 @@ fn source(overview: &Arc<Overview>) -> impl IntoView + use<> {
     }
 }
 
-/// Writes from when to when, with the day once if it is one.
+/// Writes from when to when, with the day once if it is one, to the minute or as far as it takes to tell them apart.
 fn times(start: i64, end: i64) -> String {
-    let minute = |at| moment(at).get(..16).unwrap_or_default().to_owned();
-    let last = if day(start) == day(end) { minute(end).split_off(11) } else { minute(end) };
-    format!("{} – {last}", minute(start))
+    let to = |at, length| moment(at).get(..length).unwrap_or_default().to_owned();
+    let length = if to(start, 16) == to(end, 16) { 19 } else { 16 };
+    let (first, last) = (to(start, length), to(end, length));
+    match first == last {
+        true => first,
+        false if day(start) == day(end) => format!("{first} – {}", last.get(11..).unwrap_or_default()),
+        false => format!("{first} – {last}"),
+    }
 }
 
 /// Draws what was recognised, and what was passed over and why.
@@ -160,5 +166,7 @@ mod tests {
         let start = at("2025-01-23T10:02:03Z");
         assert_eq!(times(start, at("2025-01-23T11:05:00Z")), "2025-01-23 10:02 – 11:05");
         assert_eq!(times(start, at("2025-01-24T11:05:00Z")), "2025-01-23 10:02 – 2025-01-24 11:05");
+        assert_eq!(times(start, at("2025-01-23T10:02:09Z")), "2025-01-23 10:02:03 – 10:02:09");
+        assert_eq!(times(start, start), "2025-01-23 10:02:03");
     }
 }

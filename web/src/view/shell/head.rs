@@ -55,11 +55,12 @@ pub fn Views() -> impl IntoView {
     let problems = Memo::new(move |_| store.overview.with(|it| it.as_ref().map(|it| it.problems).unwrap_or_default()));
     let badge = move || {
         let [errors, warnings, _] = problems.get();
-        let class = if errors > 0 { "badge bad" } else { "badge" };
-        let what = if errors > 0 { "errors" } else { "warnings" };
-        let many = if errors > 0 { errors } else { warnings };
-        (many > 0)
-            .then(|| view! { <span class=class>{number(many.into())} <span class="unseen">" "{what}</span></span> })
+        let (class, many, what) =
+            if errors > 0 { ("badge bad", errors, "error") } else { ("badge", warnings, "warning") };
+        let ending = if many == 1 { "" } else { "s" };
+        (many > 0).then(
+            || view! { <span class=class>{number(many.into())} <span class="unseen">" " {what} {ending}</span></span> },
+        )
     };
     let tab = move |(place, view): (usize, View)| {
         // A real address, so that a view can be opened in another tab.

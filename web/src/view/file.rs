@@ -44,14 +44,15 @@ impl Shown {
         }
     }
 
-    /// Cuts the text before and after what matters; none when that is not in it, or nothing in particular matters.
+    /// Cuts the text before and after what matters; none when that is not in it, or is nothing, or all of it.
     fn around(&self, offset: u64, length: u32) -> Option<(&str, &str, &str)> {
         let first = usize::try_from(offset.checked_sub(self.start)?).ok()?;
         let (before, rest) = self.text.split_at_checked(first)?;
         let (marked, after) = rest.split_at_checked(length as usize)?;
         // What stands for bytes that are no text is longer than they are: places behind it are not known.
         let known = !before.contains('\u{fffd}') && !marked.is_empty();
-        known.then_some((before, marked, after))
+        let all = before.trim().is_empty() && after.trim().is_empty();
+        (known && !all).then_some((before, marked, after))
     }
 }
 
@@ -162,6 +163,7 @@ mod tests {
         assert_eq!(shown.around(12, 2), Some(("ab", "ä", "cd")));
         assert_eq!(shown.around(13, 2), None, "within a character");
         assert_eq!((shown.around(9, 2), shown.around(12, 0), shown.around(12, 99)), (None, None, None));
+        assert_eq!(shown.around(10, 6), None, "all of it");
         let damaged = Shown { text: "\u{fffd}bcd".into(), ..Shown::default() };
         assert_eq!(damaged.around(3, 1), None);
     }

@@ -32,7 +32,7 @@ pub fn ConversationView() -> impl IntoView {
         if empty.get() { bar::nothing(store) } else { list(reel) }
     };
     view! {
-        <section class="conversation" aria-label="Conversation">
+        <section class="conversation" class:flat=move || store.place.with(|place| place.flat) aria-label="Conversation">
             {bar::bar(store)}
             <div class="reel">
                 {list}

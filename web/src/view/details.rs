@@ -4,10 +4,13 @@ mod actions;
 mod delivery;
 mod links;
 
+use std::sync::Arc;
+
+use leptos::html::Div;
 use leptos::prelude::*;
 
 use crate::format;
-use crate::protocol::{Details, Line};
+use crate::protocol::Details;
 use crate::store::{Dialog, Store};
 use crate::view::body::{body, fields};
 use crate::view::conversation::row::{kind, marks, who};
@@ -17,13 +20,25 @@ use crate::view::conversation::row::{kind, marks, who};
 pub fn DetailsPane() -> impl IntoView {
     let store = Store::of_page();
     let selected = Memo::new(move |_| store.place.with(|place| place.selected.is_some()));
-    let inside = move || match store.details.get() {
-        Some(details) => whole(store, &details),
+    // Equal details that come again, because there are new messages, change nothing.
+    let details = Memo::new(move |_| store.details.get());
+    let record =
+        Memo::new(move |_| details.with(|it| it.as_ref().map(|it| (it.line.key.clone(), it.offset, it.raw.clone()))));
+    let pane = NodeRef::<Div>::new();
+    Effect::new(move || {
+        record.track();
+        // Another message is read from its beginning.
+        if let Some(scrolled) = pane.get().and_then(|pane| pane.parent_element()) {
+            scrolled.set_scroll_top(0);
+        }
+    });
+    let inside = move || match record.get().and_then(|_| details.get_untracked()) {
+        Some(now) => whole(store, &now, details),
         // What is selected is asked for: the hint would only flash by.
         None if selected.get() => view! { <p class="no-details" aria-busy="true"></p> }.into_any(),
         None => hint(),
     };
-    view! { <div class="details">{inside}</div> }
+    view! { <div class="details" node_ref=pane>{inside}</div> }
 }
 
 fn hint() -> AnyView {
@@ -36,24 +51,28 @@ fn hint() -> AnyView {
     .into_any()
 }
 
-fn whole(store: Store, details: &Details) -> AnyView {
-    let others =
-        (!details.others.is_empty()).then(|| section("Other fields", details.others.len(), fields(&details.others)));
+/// Draws a message. What others did to it may change while it is read, what it says does not.
+fn whole(store: Store, said: &Details, details: Memo<Option<Arc<Details>>>) -> AnyView {
+    let others = (!said.others.is_empty()).then(|| section("Other fields", said.others.len(), fields(&said.others)));
+    let changing = move |draw: fn(Store, &Details) -> AnyView| {
+        move || details.with(|details| details.as_ref().map(|details| draw(store, details)))
+    };
     view! {
-        {top(store, &details.line, details)}
-        {actions::actions(store, details)}
-        <div class="said-whole">{body(&details.body)}</div>
-        {artifact(store, details)}
-        {delivery::deliveries(store, &details.deliveries)}
-        {links::links(store, details)}
+        {changing(top)}
+        {actions::actions(store, said)}
+        <div class="said-whole">{body(&said.body)}</div>
+        {artifact(store, said)}
+        {changing(delivery::deliveries)}
+        {changing(links::links)}
         {others}
-        {source(store, details)}
-        {raw(details)}
+        {source(store, said)}
+        {raw(said)}
     }
     .into_any()
 }
 
-fn top(store: Store, line: &Line, details: &Details) -> AnyView {
+fn top(store: Store, details: &Details) -> AnyView {
+    let line = &details.line;
     let at = line.at.map(|at| view! { <time>{format!("{} UTC", format::moment(at))}</time> });
     let due = details.due.map(|due| {
         let class = if line.overdue { "due late" } else { "due" };

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::reel::Reel;
 use crate::format;
+use crate::place::Place;
 use crate::store::{Search, Store};
 
 /// Draws the line above the list.
@@ -20,7 +21,6 @@ pub(super) fn bar(store: Store) -> AnyView {
             <h2 class="unseen">"Messages"</h2>
             <div class="choice" role="group" aria-label="Order">{order("Threads", false)}{order("By time", true)}</div>
             <span class="counts">{move || counts(store)}</span>
-            {move || only(store)}
         </div>
     }
     .into_any()
@@ -28,25 +28,18 @@ pub(super) fn bar(store: Store) -> AnyView {
 
 fn counts(store: Store) -> String {
     let (messages, threads) = store.overview.with(|it| it.as_ref().map_or((0, 0), |it| (it.entries, it.threads)));
-    match store.search.get() {
-        Search::Found(found) => format!("{} of {}", format::number(found), format::count(messages.into(), "message")),
-        _ if threads > 0 => {
-            format!("{} · {}", format::count(messages.into(), "message"), format::count(threads.into(), "conversation"))
+    let mut said = format::count(messages.into(), "message");
+    if let Search::Found(found) = store.search.get() {
+        said = format!("{} of {said} found", format::number(found));
+        let list = store.place.with(Place::list);
+        if list.found {
+            said.push_str(if list.threads { " · only conversations with hits" } else { " · only hits" });
         }
-        _ => format::count(messages.into(), "message"),
+    } else if threads > 0 {
+        said.push_str(" · ");
+        said.push_str(&format::count(threads.into(), "conversation"));
     }
-}
-
-/// Draws the switch that leaves out what the query does not find.
-fn only(store: Store) -> Option<AnyView> {
-    let (searching, only) = store.place.with(|place| (!place.query.trim().is_empty(), place.only));
-    searching.then(|| {
-        view! {
-            <button type="button" class="only" aria-pressed=only.to_string()
-                on:click=move |_| store.go(|place| place.only = !only)>"Only hits"</button>
-        }
-        .into_any()
-    })
+    said
 }
 
 /// Draws how many messages are new, as a way to them.

@@ -91,8 +91,5 @@ fn with_selected(reel: Reel, wanted: impl FnOnce(bool) -> bool) {
         && wanted(reel.open.with_untracked(|open| open.contains(&key)))
     {
         reel.toggle(&key);
-        if let Some(row) = reel.store.cursor.get_untracked() {
-            reel.reveal(row);
-        }
     }
 }

@@ -377,22 +377,55 @@ impl Reel {
         self.caught_up();
     }
 
-    /// Looks at sizes anew: the window's, or those of the rows.
+    /// Looks at sizes anew: the window's, or those of the rows. What follows from them is drawn in the next frame, since
+    /// the browser is about to paint this one.
     pub(super) fn resized(self) {
         if self.measure() {
-            self.draw();
+            self.put();
+            let frame = request_animation_frame(move |_| self.draw());
+            self.kept(|kept| kept.frame = Some(frame));
         }
     }
 
     /// Opens what a message says in place, or closes it.
     pub(super) fn toggle(self, key: &Key) {
-        self.open.update(|open| {
-            if !open.remove(key) {
-                open.insert(key.clone());
+        let open = self.open.with_untracked(|open| open.contains(key));
+        if open || self.kept(|kept| kept.bodies.contains_key(key)) {
+            self.set_open(key, !open);
+            return;
+        }
+        // It is opened when it is there, so that the rows below move once.
+        let key = key.clone();
+        self.store.ask(&Ask::Details(key.clone()), move |answer| match answer {
+            Answer::Details(details) => {
+                self.kept(|kept| _ = kept.bodies.insert(key.clone(), Arc::new(*details)));
+                self.set_open(&key, true);
             }
+            Answer::Failed(why) => self.store.alert.set(why),
+            _ => {}
         });
-        let open = self.open.get_untracked();
-        self.kept(|kept| kept.open = open);
+    }
+
+    fn set_open(self, key: &Key, open: bool) {
+        let Some(now) = self.open.try_update(|keys| {
+            if open {
+                keys.insert(key.clone())
+            } else {
+                keys.remove(key)
+            };
+            keys.clone()
+        }) else {
+            return;
+        };
+        let row = self.kept(|kept| {
+            // What was at the end need not be any more: the message stays where it is.
+            (kept.open, kept.end) = (now, false);
+            let (first, end) = kept.window().drawn(kept.anchor);
+            (first..end).find(|row| matches!(kept.pages.get(*row), Some(Row::Said(line)) if line.key == *key))
+        });
+        if let Some(row) = row.filter(|_| open) {
+            self.reveal(row);
+        }
     }
 
     /// Gives the message in a row, if that is at hand.

@@ -6,7 +6,7 @@ use super::pages::Slot;
 use super::reel::Reel;
 use super::words;
 use crate::format;
-use crate::protocol::{Answer, Ask, Head, Key, Line, Row};
+use crate::protocol::{Head, Key, Line, Row};
 use crate::store::Store;
 use crate::view::body::body;
 
@@ -75,6 +75,15 @@ fn said(reel: Reel, slot: &Slot, line: &Line) -> AnyView {
         class.push_str(" hit");
     }
     let whole = key.clone();
+    // What has no subject is known by its beginning: that stands in both lines, once.
+    let (subject, preview) = match words::begins(line) {
+        true => (view! { <span class="subject two">{line.preview.clone()}</span> }.into_any(), None),
+        false => {
+            let preview = Some(&line.preview).filter(|preview| !preview.is_empty());
+            let preview = preview.map(|preview| view! { <span class="preview">{preview.clone()}</span> });
+            (view! { <span class="subject">{line.subject.clone()}</span> }.into_any(), preview)
+        }
+    };
     view! {
         <article class=class data-index=index data-key=key tabindex="-1" aria-current=current
             aria-posinset=index + 1 aria-setsize=size(reel) aria-label=words::spoken(line)>
@@ -84,11 +93,11 @@ fn said(reel: Reel, slot: &Slot, line: &Line) -> AnyView {
             <span class="what">
                 <span class="who">{who(reel.store, line)}</span>
                 {kind(line)}
-                <span class="subject">{line.subject.clone()}</span>
+                {subject}
             </span>
             <span class="marks">{marks(line)}</span>
-            {(!line.preview.is_empty()).then(|| view! { <span class="preview">{line.preview.clone()}</span> })}
-            {move || is_open.get().then(|| opened(reel, &whole))}
+            {preview}
+            {move || is_open.get().then(|| opened(reel, &whole)).flatten()}
         </article>
     }
     .into_any()
@@ -126,22 +135,7 @@ pub(crate) fn marks(line: &Line) -> Vec<AnyView> {
 }
 
 /// Draws what a message says, in place.
-fn opened(reel: Reel, key: &Key) -> AnyView {
-    let known = reel.kept(|kept| kept.bodies.get(key).cloned());
-    let details = RwSignal::new(known);
-    if details.with_untracked(Option::is_none) {
-        let key = key.clone();
-        reel.store.ask(&Ask::Details(key.clone()), move |answer| {
-            if let Answer::Details(got) = answer {
-                let got = std::sync::Arc::new(*got);
-                reel.kept(|kept| _ = kept.bodies.insert(key, got.clone()));
-                details.try_set(Some(got));
-            }
-        });
-    }
-    let drawn = move || match details.get() {
-        Some(details) => body(&details.body),
-        None => view! { <p class="quiet">"Reading…"</p> }.into_any(),
-    };
-    view! { <div class="opened">{drawn}</div> }.into_any()
+fn opened(reel: Reel, key: &Key) -> Option<AnyView> {
+    let details = reel.kept(|kept| kept.bodies.get(key).cloned())?;
+    Some(view! { <div class="opened">{body(&details.body)}</div> }.into_any())
 }

@@ -76,6 +76,12 @@ pub fn gap(gap: Option<i64>) -> String {
     }
 }
 
+/// Whether a message is known by the beginning of what it says, for want of a subject.
+pub fn begins(line: &Line) -> bool {
+    let subject = line.subject.trim_end_matches('…').trim_end();
+    !subject.is_empty() && line.preview.starts_with(subject)
+}
+
 /// Gives names apart: they are joined by a comma and a space.
 pub fn names(joined: &str) -> impl Iterator<Item = &str> {
     joined.split(", ").filter(|name| !name.is_empty())
@@ -182,6 +188,15 @@ mod tests {
         assert_eq!(gap(Some(125_000_000)), "+2 min 5 s");
         assert_eq!(gap(Some(900_000)), "");
         assert_eq!(gap(None), "");
+    }
+
+    #[test]
+    fn what_has_no_subject_is_known_by_its_beginning() {
+        let line =
+            |subject: &str, preview: &str| Line { subject: subject.into(), preview: preview.into(), ..Line::default() };
+        assert!(begins(&line("It is slow …", "It is slow and it fails")));
+        assert!(!begins(&line("Slow", "It is slow")));
+        assert!(!begins(&line("Slow", "")) && !begins(&line("", "It is slow")));
     }
 
     #[test]

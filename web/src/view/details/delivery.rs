@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::format;
+use crate::protocol::Details;
 use crate::protocol::said::Delivery;
 use crate::store::Store;
 use crate::view::conversation::row::agent;
@@ -11,9 +12,10 @@ use crate::view::conversation::row::agent;
 const SHOWN: usize = 12;
 
 /// Draws what became of each recipient's copy.
-pub(super) fn deliveries(store: Store, deliveries: &[Delivery]) -> Option<AnyView> {
+pub(super) fn deliveries(store: Store, details: &Details) -> AnyView {
+    let deliveries = details.deliveries.as_slice();
     if deliveries.is_empty() {
-        return None;
+        return ().into_any();
     }
     let draw = |deliveries: &[Delivery]| -> Vec<_> { deliveries.iter().map(|it| delivery(store, it)).collect() };
     let (shown, rest) = deliveries.split_at(deliveries.len().min(SHOWN));
@@ -22,7 +24,7 @@ pub(super) fn deliveries(store: Store, deliveries: &[Delivery]) -> Option<AnyVie
         view! { <details class="deep"><summary>{sum}</summary><ul class="deliveries">{draw(rest)}</ul></details> }
     });
     let shown = draw(shown);
-    Some(view! { <section><h3>"Delivery"</h3><ul class="deliveries">{shown}</ul>{rest}</section> }.into_any())
+    view! { <section><h3>"Delivery"</h3><ul class="deliveries">{shown}</ul>{rest}</section> }.into_any()
 }
 
 fn delivery(store: Store, delivery: &Delivery) -> AnyView {

@@ -87,7 +87,7 @@ fn follow(reel: Reel) {
 fn watch(reel: Reel) {
     let resized = Closure::<dyn FnMut()>::new(move || reel.resized());
     let observer = web_sys::ResizeObserver::new(resized.as_ref().unchecked_ref()).ok();
-    let held = StoredValue::new_local((resized, observer.clone(), Vec::new()));
+    let held = StoredValue::new_local((resized, observer, Vec::new()));
     Effect::new(move || {
         let (Some(scroller), Some(block)) = (reel.scroller.get(), reel.block.get()) else { return };
         if let Some(observer) = held.with_value(|held| held.1.clone()) {

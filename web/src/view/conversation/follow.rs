@@ -34,7 +34,7 @@ impl Reel {
             if kept.list == list && kept.version == Some(version) {
                 return None;
             }
-            let stay = stay(kept, list, self.store.place.with_untracked(|place| place.selected.clone()));
+            let stay = self.store.place.with_untracked(|place| stay(kept, list, place.selected.as_ref()));
             kept.ticket += 1;
             kept.asking = true;
             Some((stay, kept.ticket))
@@ -141,7 +141,7 @@ fn at_top(kept: &Kept) -> bool {
 }
 
 /// Where the reader belongs: with the newest, if they are there; otherwise with what they see.
-fn stay(kept: &Kept, list: List, selected: Option<Key>) -> Stay {
+fn stay(kept: &Kept, list: List, selected: Option<&Key>) -> Stay {
     let same = kept.list == list;
     if kept.version.is_none() || kept.heights.rows() == 0 {
         return Stay::Top;
@@ -160,7 +160,7 @@ fn stay(kept: &Kept, list: List, selected: Option<Key>) -> Stay {
         Row::Head(head) if same => Some((head.first.clone(), Above::Head, kept.heights.above(row) - position)),
         Row::Head(_) => None,
     };
-    let chosen = (first..end).filter_map(at).find(|(key, ..)| !same && selected.as_ref() == Some(key));
+    let chosen = (first..end).filter_map(at).find(|(key, ..)| !same && selected == Some(key));
     match chosen.or_else(|| (kept.anchor.index..end).find_map(at)) {
         Some((key, above, offset)) => Stay::With(key, above, offset),
         None => Stay::Top,

@@ -74,6 +74,9 @@ fn said(reel: Reel, slot: &Slot, line: &Line) -> AnyView {
     if line.hit {
         class.push_str(" hit");
     }
+    if day.is_some() {
+        class.push_str(" new-day");
+    }
     let whole = key.clone();
     // What has no subject is known by its beginning: that stands in both lines, once.
     let (subject, preview) = match words::begins(line) {
@@ -85,7 +88,7 @@ fn said(reel: Reel, slot: &Slot, line: &Line) -> AnyView {
         }
     };
     view! {
-        <article class=class data-index=index data-key=key tabindex="-1" aria-current=current
+        <article class=class class:is-open=move || is_open.get() data-index=index data-key=key tabindex="-1" aria-current=current
             aria-posinset=index + 1 aria-setsize=size(reel) aria-label=words::spoken(line)>
             {day.map(|day| view! { <span class="day">{day}</span> })}
             <button class="fold" type="button" tabindex="-1" aria-label="What it says" aria-expanded=move || is_open.get().to_string()></button>

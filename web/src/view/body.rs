@@ -56,7 +56,11 @@ fn folded(sum: String, inside: Body) -> AnyView {
 fn list(parts: &[Body], depth: usize) -> AnyView {
     let item = |part: &Body| view! { <li>{self::part(part, depth + 1)}</li> };
     let shown: Vec<_> = parts.iter().take(PARTS).map(item).collect();
-    let class = if parts.iter().all(short) { "parts short" } else { "parts" };
+    let class = match parts {
+        parts if parts.iter().all(|part| matches!(part, Body::Word(_))) => "parts words",
+        parts if parts.iter().all(short) => "parts short",
+        _ => "parts",
+    };
     let rest = parts.get(PARTS..).filter(|rest| !rest.is_empty()).map(|rest| {
         let sum = format!("{} more", format::number(rest.len() as u64));
         folded_rest(sum, rest.to_vec())

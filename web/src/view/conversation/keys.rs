@@ -16,7 +16,7 @@ pub(super) fn clicked(reel: Reel, event: &MouseEvent) {
     let Some(key) = row.get_attribute("data-key").or_else(|| row.get_attribute("data-first")) else { return };
     if closest(".fold").is_some() {
         reel.toggle(&key);
-    } else if closest(".opened").is_none() {
+    } else if closest("button, summary").is_none() {
         // What is clicked on is in sight already.
         reel.kept(|kept| kept.revealed = Some(key.clone()));
         reel.store.select(key);

@@ -5,11 +5,14 @@
 
 pub(crate) mod bar;
 mod follow;
+pub mod heights;
+mod kept;
 mod keys;
 pub mod pages;
 mod reel;
 pub(crate) mod row;
 pub mod scroll;
+mod touch;
 pub mod words;
 
 use gloo::events::{EventListener, EventListenerOptions};

@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use leptos::prelude::*;
 
+use super::heights::Anchor;
+use super::kept::Kept;
 use super::pages::PAGE;
-use super::reel::{Kept, Reel};
-use super::scroll::Anchor;
+use super::reel::Reel;
 use crate::protocol::{Answer, Ask, Key, List, Overview, Row, Rows};
 
 /// Where the reader belongs in a list that has changed.

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent, MouseEvent};
 
+use super::heights::Anchor;
 use super::reel::Reel;
-use super::scroll::Anchor;
 use crate::protocol::{Goal, Key};
 
 /// Selects what is clicked on, or opens it in place.

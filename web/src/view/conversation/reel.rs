@@ -5,126 +5,26 @@
 //! belongs ([`Reel::rest`]).
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::rc::Rc;
-use std::sync::Arc;
 
-use gloo::render::{AnimationFrame, request_animation_frame};
+use gloo::render::request_animation_frame;
 use gloo::timers::callback::Timeout;
 use leptos::html::Div;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
 
-use super::pages::{Pages, Slot};
-use super::scroll::{Anchor, Bar, Heights, Window, scrolled};
-use crate::protocol::{Answer, Ask, Details, Key, List, Row};
+use super::heights::Anchor;
+use super::kept::{KEPT, Kept};
+use super::pages::Slot;
+use super::scroll::{Bar, scrolled};
+use crate::protocol::{Answer, Ask, Key};
 use crate::store::Store;
-
-/// What is expected of a row before any was measured, in pixels.
-const EXPECTED: f64 = 36.0;
 
 /// How long nothing moves before the scroll bar is put in its place, in milliseconds.
 const REST: u32 = 150;
 
 /// How many rows beyond those that are drawn are asked for.
 const AHEAD: u32 = 48;
-
-/// What is kept of the list, also while another view is shown.
-pub(super) struct Kept {
-    /// Which list the pages are of.
-    pub(super) list: List,
-    /// Which version of it; none before the first rows came.
-    pub(super) version: Option<u32>,
-    pub(super) pages: Pages,
-    pub(super) heights: Heights,
-    pub(super) anchor: Anchor,
-    /// Whether the reader is at the end, and stays there when rows come to be higher than expected.
-    pub(super) end: bool,
-    /// The row that is to be in sight.
-    pub(super) reveal: Option<u32>,
-    /// The selected message that was last brought into sight.
-    pub(super) revealed: Option<Key>,
-    /// Messages whose bodies are opened in place.
-    pub(super) open: HashSet<Key>,
-    /// Those bodies.
-    pub(super) bodies: HashMap<Key, Arc<Details>>,
-    /// What was open when the reader last saw the newest message: its name, and how many messages it had.
-    pub(super) seen: Option<(String, u32)>,
-    /// Counts changes of the list, so that late answers are known.
-    pub(super) ticket: u32,
-    /// Whether rows are on their way.
-    pub(super) asking: bool,
-    pub(super) height: f64,
-    width: f64,
-    top: f64,
-    way: f64,
-    by_hand: bool,
-    frame: Option<AnimationFrame>,
-    resting: Option<Timeout>,
-}
-
-impl Default for Kept {
-    fn default() -> Self {
-        Self {
-            list: List::default(),
-            version: None,
-            pages: Pages::default(),
-            heights: Heights::new(0, EXPECTED),
-            anchor: Anchor::default(),
-            end: false,
-            reveal: None,
-            revealed: None,
-            open: HashSet::new(),
-            bodies: HashMap::new(),
-            seen: None,
-            ticket: 0,
-            asking: false,
-            height: 0.0,
-            width: 0.0,
-            top: 0.0,
-            way: 0.0,
-            by_hand: false,
-            frame: None,
-            resting: None,
-        }
-    }
-}
-
-impl Kept {
-    pub(super) const fn window(&self) -> Window<'_> {
-        Window { heights: &self.heights, height: self.height }
-    }
-
-    /// Begins anew with another source.
-    pub(super) fn reset(&mut self) {
-        let (ticket, height, width) = (self.ticket + 1, self.height, self.width);
-        *self = Self { ticket, height, width, ..Self::default() };
-    }
-
-    /// The reader is back: the scroll bar is a new one, and what was asked for is not waited for any more. Gives what is
-    /// opened in place, and how many rows there are, if that is known.
-    fn back(&mut self) -> (HashSet<Key>, Option<u32>) {
-        (self.top, self.way, self.asking) = (0.0, 0.0, false);
-        (self.frame, self.resting) = (None, None);
-        self.ticket += 1;
-        (self.open.clone(), self.version.map(|_| self.heights.rows()))
-    }
-
-    /// Gives the rows that are to be seen whole, or if there is no such row, the first one.
-    pub(super) fn in_sight(&self) -> (u32, u32) {
-        let position = self.window().position(self.anchor);
-        let first = self.anchor.index + u32::from(self.anchor.into > 1.0);
-        let below = self.heights.at(position + self.height);
-        let whole = below.into >= self.heights.of(below.index) - 1.0;
-        let end = (below.index + u32::from(whole)).max(first + 1).min(self.heights.rows());
-        (first.min(end.saturating_sub(1)), end)
-    }
-}
-
-thread_local! {
-    /// The reader comes back to where they left, so this outlives the view.
-    static KEPT: Rc<RefCell<Kept>> = Rc::default();
-}
 
 /// The list as the reader moves through it.
 #[derive(Clone, Copy)]
@@ -386,93 +286,9 @@ impl Reel {
             self.kept(|kept| kept.frame = Some(frame));
         }
     }
-
-    /// Opens what a message says in place, or closes it.
-    pub(super) fn toggle(self, key: &Key) {
-        let open = self.open.with_untracked(|open| open.contains(key));
-        if open || self.kept(|kept| kept.bodies.contains_key(key)) {
-            self.set_open(key, !open);
-            return;
-        }
-        // It is opened when it is there, so that the rows below move once.
-        let key = key.clone();
-        self.store.ask(&Ask::Details(key.clone()), move |answer| match answer {
-            Answer::Details(details) => {
-                self.kept(|kept| _ = kept.bodies.insert(key.clone(), Arc::new(*details)));
-                self.set_open(&key, true);
-            }
-            Answer::Failed(why) => self.store.alert.set(why),
-            _ => {}
-        });
-    }
-
-    fn set_open(self, key: &Key, open: bool) {
-        let Some(now) = self.open.try_update(|keys| {
-            if open {
-                keys.insert(key.clone())
-            } else {
-                keys.remove(key)
-            };
-            keys.clone()
-        }) else {
-            return;
-        };
-        let row = self.kept(|kept| {
-            // What was at the end need not be any more: the message stays where it is.
-            (kept.open, kept.end) = (now, false);
-            let (first, end) = kept.window().drawn(kept.anchor);
-            (first..end).find(|row| matches!(kept.pages.get(*row), Some(Row::Said(line)) if line.key == *key))
-        });
-        if let Some(row) = row.filter(|_| open) {
-            self.reveal(row);
-        }
-    }
-
-    /// Gives the message in a row, if that is at hand.
-    pub(super) fn key_at(self, row: u32) -> Option<Key> {
-        self.kept(|kept| match kept.pages.get(row)? {
-            Row::Head(_) => None,
-            Row::Said(line) => Some(line.key.clone()),
-        })
-    }
-
-    /// Moves the focus from a row that is about to go to the list, where keys still do what they did.
-    fn keep_focus(self, slots: &[Slot]) {
-        let active = document().active_element();
-        let index = active.and_then(|it| it.closest("[data-index]").ok().flatten()).and_then(|it| {
-            let inside = self.block.get_untracked().is_some_and(|block| block.contains(Some(&it)));
-            it.get_attribute("data-index").filter(|_| inside)?.parse().ok()
-        });
-        let gone = |index: u32| {
-            let slot = slots.iter().find(|slot| slot.index == index);
-            self.drawn.with_untracked(|drawn| drawn.iter().find(|it| it.index == index) != slot)
-        };
-        if index.is_some_and(gone)
-            && let Some(scroller) = self.scroller.get_untracked()
-        {
-            focus(&scroller);
-        }
-    }
-
-    /// Moves the focus to a row, when it is in the list.
-    pub(super) fn focus_row(self, row: u32) {
-        let Some(scroller) = self.scroller.get_untracked() else { return };
-        let inside = document().active_element().is_some_and(|active| scroller.contains(Some(&active)));
-        let row = scroller.query_selector(&format!("[data-index=\"{row}\"]")).ok().flatten();
-        if let Some(row) = row.filter(|_| inside).and_then(|row| row.dyn_into::<web_sys::HtmlElement>().ok()) {
-            focus(&row);
-        }
-    }
 }
 
 /// Sets a style; only an element of a kind that has none refuses.
 fn set(element: &web_sys::HtmlElement, name: &str, value: &str) {
     let _ = element.style().set_property(name, value);
-}
-
-/// Focuses without scrolling: the list scrolls in its own way.
-fn focus(element: &web_sys::HtmlElement) {
-    let options = web_sys::FocusOptions::new();
-    options.set_prevent_scroll(true);
-    let _ = element.focus_with_options(&options);
 }

@@ -26,13 +26,15 @@ fn head(reel: Reel, index: u32, head: &Head) -> AnyView {
     let unanswered = (head.unanswered > 0)
         .then(|| view! { <span class="mark unanswered">{format!("{} unanswered", head.unanswered)}</span> });
     let hits = (head.hits > 0).then(|| view! { <span class="mark hits">{format!("{} found", head.hits)}</span> });
+    // Of one message, its own row says the rest.
+    let single = head.count == 1;
     let start = head.start.map(|at| format::moment(at).get(..16).unwrap_or_default().to_owned());
     view! {
-        <article class="row head" data-index=index data-first=head.first.clone() tabindex="-1"
+        <article class="row head" class:single=single data-index=index data-first=head.first.clone() tabindex="-1"
             aria-posinset=index + 1 aria-setsize=size(reel) aria-label=words::spoken_head(head)>
             <h3 class="title">{words::title(head).to_owned()}</h3>
-            <span class="people">{people(reel.store, &head.participants)}</span>
-            <span class="sum">{start}" · "{words::sum(head)}</span>
+            {(!single).then(|| view! { <span class="people">{people(reel.store, &head.participants)}</span> })}
+            <span class="sum">{start}{(!single).then(|| format!(" · {}", words::sum(head)))}</span>
             <span class="marks">{hits}{unanswered}</span>
         </article>
     }

@@ -1,0 +1,114 @@
+//! What is kept of the list, so that the reader comes back to where they left.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use gloo::render::AnimationFrame;
+use gloo::timers::callback::Timeout;
+
+use super::heights::{Anchor, Heights};
+use super::pages::Pages;
+use super::scroll::Window;
+use crate::protocol::{Details, Key, List};
+
+/// What is expected of a row before any was measured, in pixels.
+const EXPECTED: f64 = 36.0;
+
+/// What is kept of the list, also while another view is shown.
+pub(super) struct Kept {
+    /// Which list the pages are of.
+    pub(super) list: List,
+    /// Which version of it; none before the first rows came.
+    pub(super) version: Option<u32>,
+    pub(super) pages: Pages,
+    pub(super) heights: Heights,
+    pub(super) anchor: Anchor,
+    /// Whether the reader is at the end, and stays there when rows come to be higher than expected.
+    pub(super) end: bool,
+    /// The row that is to be in sight.
+    pub(super) reveal: Option<u32>,
+    /// The selected message that was last brought into sight.
+    pub(super) revealed: Option<Key>,
+    /// Messages whose bodies are opened in place.
+    pub(super) open: HashSet<Key>,
+    /// Those bodies.
+    pub(super) bodies: HashMap<Key, Arc<Details>>,
+    /// What was open when the reader last saw the newest message: its name, and how many messages it had.
+    pub(super) seen: Option<(String, u32)>,
+    /// Counts changes of the list, so that late answers are known.
+    pub(super) ticket: u32,
+    /// Whether rows are on their way.
+    pub(super) asking: bool,
+    pub(super) height: f64,
+    pub(super) width: f64,
+    pub(super) top: f64,
+    pub(super) way: f64,
+    pub(super) by_hand: bool,
+    pub(super) frame: Option<AnimationFrame>,
+    pub(super) resting: Option<Timeout>,
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self {
+            list: List::default(),
+            version: None,
+            pages: Pages::default(),
+            heights: Heights::new(0, EXPECTED),
+            anchor: Anchor::default(),
+            end: false,
+            reveal: None,
+            revealed: None,
+            open: HashSet::new(),
+            bodies: HashMap::new(),
+            seen: None,
+            ticket: 0,
+            asking: false,
+            height: 0.0,
+            width: 0.0,
+            top: 0.0,
+            way: 0.0,
+            by_hand: false,
+            frame: None,
+            resting: None,
+        }
+    }
+}
+
+impl Kept {
+    pub(super) const fn window(&self) -> Window<'_> {
+        Window { heights: &self.heights, height: self.height }
+    }
+
+    /// Begins anew with another source.
+    pub(super) fn reset(&mut self) {
+        let (ticket, height, width) = (self.ticket + 1, self.height, self.width);
+        *self = Self { ticket, height, width, ..Self::default() };
+    }
+
+    /// The reader is back: the scroll bar is a new one, and what was asked for is not waited for any more. Gives what is
+    /// opened in place, and how many rows there are, if that is known.
+    pub(super) fn back(&mut self) -> (HashSet<Key>, Option<u32>) {
+        (self.top, self.way, self.asking) = (0.0, 0.0, false);
+        (self.frame, self.resting) = (None, None);
+        self.ticket += 1;
+        (self.open.clone(), self.version.map(|_| self.heights.rows()))
+    }
+
+    /// Gives the rows that are to be seen whole, or if there is no such row, the first one.
+    pub(super) fn in_sight(&self) -> (u32, u32) {
+        let position = self.window().position(self.anchor);
+        let first = self.anchor.index + u32::from(self.anchor.into > 1.0);
+        let below = self.heights.at(position + self.height);
+        let whole = below.into >= self.heights.of(below.index) - 1.0;
+        let end = (below.index + u32::from(whole)).max(first + 1).min(self.heights.rows());
+        (first.min(end.saturating_sub(1)), end)
+    }
+}
+
+thread_local! {
+    /// The reader comes back to where they left, so this outlives the view.
+    pub(super) static KEPT: Rc<RefCell<Kept>> = Rc::default();
+}

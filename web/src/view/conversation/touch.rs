@@ -1,0 +1,96 @@
+//! What the reader does to single rows: opens them in place, and moves the focus among them.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+use super::pages::Slot;
+use super::reel::Reel;
+use crate::protocol::{Answer, Ask, Key, Row};
+
+impl Reel {
+    /// Opens what a message says in place, or closes it.
+    pub(super) fn toggle(self, key: &Key) {
+        let open = self.open.with_untracked(|open| open.contains(key));
+        if open || self.kept(|kept| kept.bodies.contains_key(key)) {
+            self.set_open(key, !open);
+            return;
+        }
+        // It is opened when it is there, so that the rows below move once.
+        let key = key.clone();
+        self.store.ask(&Ask::Details(key.clone()), move |answer| match answer {
+            Answer::Details(details) => {
+                self.kept(|kept| _ = kept.bodies.insert(key.clone(), Arc::new(*details)));
+                self.set_open(&key, true);
+            }
+            Answer::Failed(why) => self.store.alert.set(why),
+            _ => {}
+        });
+    }
+
+    fn set_open(self, key: &Key, open: bool) {
+        let Some(now) = self.open.try_update(|keys| {
+            if open {
+                keys.insert(key.clone())
+            } else {
+                keys.remove(key)
+            };
+            keys.clone()
+        }) else {
+            return;
+        };
+        let row = self.kept(|kept| {
+            // What was at the end need not be any more: the message stays where it is.
+            (kept.open, kept.end) = (now, false);
+            let (first, end) = kept.window().drawn(kept.anchor);
+            (first..end).find(|row| matches!(kept.pages.get(*row), Some(Row::Said(line)) if line.key == *key))
+        });
+        if let Some(row) = row.filter(|_| open) {
+            self.reveal(row);
+        }
+    }
+
+    /// Gives the message in a row, if that is at hand.
+    pub(super) fn key_at(self, row: u32) -> Option<Key> {
+        self.kept(|kept| match kept.pages.get(row)? {
+            Row::Head(_) => None,
+            Row::Said(line) => Some(line.key.clone()),
+        })
+    }
+
+    /// Moves the focus from a row that is about to go to the list, where keys still do what they did.
+    pub(super) fn keep_focus(self, slots: &[Slot]) {
+        let active = document().active_element();
+        let index = active.and_then(|it| it.closest("[data-index]").ok().flatten()).and_then(|it| {
+            let inside = self.block.get_untracked().is_some_and(|block| block.contains(Some(&it)));
+            it.get_attribute("data-index").filter(|_| inside)?.parse().ok()
+        });
+        let gone = |index: u32| {
+            let slot = slots.iter().find(|slot| slot.index == index);
+            self.drawn.with_untracked(|drawn| drawn.iter().find(|it| it.index == index) != slot)
+        };
+        if index.is_some_and(gone)
+            && let Some(scroller) = self.scroller.get_untracked()
+        {
+            focus(&scroller);
+        }
+    }
+
+    /// Moves the focus to a row, when it is in the list.
+    pub(super) fn focus_row(self, row: u32) {
+        let Some(scroller) = self.scroller.get_untracked() else { return };
+        let inside = document().active_element().is_some_and(|active| scroller.contains(Some(&active)));
+        let row = scroller.query_selector(&format!("[data-index=\"{row}\"]")).ok().flatten();
+        if let Some(row) = row.filter(|_| inside).and_then(|row| row.dyn_into::<web_sys::HtmlElement>().ok()) {
+            focus(&row);
+        }
+    }
+}
+
+/// Focuses without scrolling: the list scrolls in its own way.
+fn focus(element: &web_sys::HtmlElement) {
+    let options = web_sys::FocusOptions::new();
+    options.set_prevent_scroll(true);
+    let _ = element.focus_with_options(&options);
+}

@@ -34,7 +34,7 @@ const AS_TABLE: &str = "huddle-timeline-as-table";
 const SIGNS: [&str; 7] = ["●", "■", "▲", "✕", "◆", "✓", "·"];
 
 /// So many pairs of agents are named where arrows are too many to be drawn.
-const PAIRS: usize = 6;
+const PAIRS: usize = 4;
 
 /// Draws the timeline.
 #[component]
@@ -95,8 +95,7 @@ fn summary(shown: &Shown) -> String {
 #[component]
 fn Foot(chart: Chart) -> impl IntoView {
     let untimed = Memo::new(move |_| chart.shown.with(|shown| shown.as_ref().map_or(0, |shown| shown.untimed)));
-    let pairs =
-        move || chart.shown.with(|shown| shown.as_ref().map(|shown| busiest(shown)).filter(|it| !it.is_empty()));
+    let said = Memo::new(move |_| chart.shown.with(|shown| shown.as_deref().map(messages).unwrap_or_default()));
     let left_out = move || match untimed.get() {
         0 => None,
         1 => Some("1 message has no time and is not shown here.".to_owned()),
@@ -112,30 +111,44 @@ fn Foot(chart: Chart) -> impl IntoView {
                 <li><span class="tl-sign tl-dense" aria-hidden="true"></span>"many"</li>
                 <li><span class="tl-sign tl-idle" aria-hidden="true"></span>"idle, folded"</li>
             </ul>
-            {move || pairs().map(|pairs| view! { <p class="tl-pairs">{pairs}</p> })}
+            <p class="tl-pairs" title=said>{said}</p>
             {move || left_out().map(|said| view! { <p class="tl-untimed">{said}</p> })}
         </footer>
     }
 }
 
-/// Names the pairs of agents with the most messages, where these are too many to be drawn as arrows.
-fn busiest(shown: &Shown) -> String {
-    let mut pairs = shown.pairs.clone();
-    if pairs.is_empty() {
-        return String::new();
+/// Says how messages are drawn: as arrows, or, where these are too many, not at all; then who writes to whom is named.
+fn messages(shown: &Shown) -> String {
+    if shown.pairs.is_empty() {
+        return match shown.arrows.len() {
+            0 => "No messages from lane to lane here.".to_owned(),
+            1 => "The arrow shows who wrote to whom.".to_owned(),
+            many => format!("{} arrows show who wrote to whom.", number(many as u64)),
+        };
     }
-    pairs.sort_by_key(|(_, _, count)| std::cmp::Reverse(*count));
     let name = |lane: u32| shown.lanes.get(lane as usize).map_or("?", String::as_str);
-    let named: Vec<String> = pairs
+    let busiest = busiest(shown, PAIRS);
+    let named: Vec<String> = busiest
         .iter()
-        .take(PAIRS)
         .map(|(from, to, count)| format!("{} → {} {}", name(*from), name(*to), number((*count).into())))
         .collect();
-    let more = match pairs.len().saturating_sub(PAIRS) {
+    let more = match shown.pairs.len() - busiest.len() {
         0 => String::new(),
-        more => format!(" and {}", count(more as u64, "pair")),
+        more => format!(" and {more} more"),
     };
-    format!("Too many messages for arrows; zoom in to see each. Most here: {}{more}.", named.join(", "))
+    format!("Zoom in to see arrows. Most is written by {}{more}.", named.join(", "))
+}
+
+/// Gives the pairs of lanes with the most messages, those with the most first.
+fn busiest(shown: &Shown, limit: usize) -> Vec<(u32, u32, u32)> {
+    let mut pairs = shown.pairs.clone();
+    let order = |one: &(u32, u32, u32), other: &(u32, u32, u32)| other.2.cmp(&one.2).then(one.cmp(other));
+    if pairs.len() > limit {
+        pairs.select_nth_unstable_by(limit, order);
+        pairs.truncate(limit);
+    }
+    pairs.sort_unstable_by(order);
+    pairs
 }
 
 /// Says that there is nothing to draw.
@@ -160,11 +173,11 @@ mod tests {
     fn the_busiest_pairs_are_named() {
         let shown =
             Shown { lanes: vec!["ann".into(), "bob".into()], pairs: vec![(0, 1, 5), (1, 0, 1204)], ..Shown::default() };
-        let said = busiest(&shown);
-        assert!(said.ends_with("Most here: bob → ann 1,204, ann → bob 5."), "{said}");
-        let many = Shown { pairs: vec![(0, 1, 1); 9], ..shown };
-        assert!(busiest(&many).ends_with(" and 3 pairs."), "{}", busiest(&many));
-        assert_eq!(busiest(&Shown::default()), "");
+        let said = messages(&shown);
+        assert!(said.ends_with("Most is written by bob → ann 1,204, ann → bob 5."), "{said}");
+        let many = Shown { pairs: (0..9).map(|count| (0, 1, count)).collect(), ..shown };
+        assert!(messages(&many).ends_with("ann → bob 5 and 5 more."), "{}", messages(&many));
+        assert_eq!(messages(&Shown::default()), "No messages from lane to lane here.");
     }
 
     #[test]

@@ -53,6 +53,8 @@ pub struct Chart {
     pub span: RwSignal<Option<Span>>,
     /// How much room there is for the drawing, in pixels.
     pub size: RwSignal<(f64, f64)>,
+    /// How much room there is for the minimap.
+    pub map_size: RwSignal<(f64, f64)>,
     /// How far the lanes are scrolled.
     pub scroll: RwSignal<f64>,
     /// Where the pointer is, and what is there.
@@ -95,6 +97,7 @@ impl Chart {
             shown: RwSignal::new(None),
             span: RwSignal::new(zoom.map(Span::of_zoom)),
             size: RwSignal::new((0.0, 0.0)),
+            map_size: RwSignal::new((0.0, 0.0)),
             scroll: RwSignal::new(0.0),
             pointer: RwSignal::new(None),
             canvas: NodeRef::new(),
@@ -113,6 +116,7 @@ impl Chart {
             self.shown.track();
             self.span.track();
             self.size.track();
+            self.map_size.track();
             self.scroll.track();
             self.pointer.track();
             self.canvas.track();
@@ -311,7 +315,7 @@ impl Chart {
                 paint(&context, palette, &scene);
             }
             if let Some(map) = self.map.get_untracked() {
-                let (width, height) = (f64::from(map.client_width()), f64::from(map.client_height()));
+                let (width, height) = self.map_size.get_untracked();
                 if let Some(context) = context(&map, width, height) {
                     minimap::paint(&context, palette, &scene, &works.whole.0, (width, height));
                 }

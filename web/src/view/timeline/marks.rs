@@ -123,7 +123,7 @@ pub fn items(view: &TimelineView, frame: &Frame) -> Vec<Item> {
 
 /// Gives the count that has a block of full height: the largest, rounded up so that it seldom changes.
 pub fn full_height(view: &TimelineView) -> u32 {
-    view.cells.iter().map(|cell| cell.count).max().unwrap_or(1).max(4).next_power_of_two()
+    view.cells.iter().map(|cell| cell.count).max().unwrap_or(1).max(16).next_power_of_two()
 }
 
 /// Gives how high a block is in a lane that has room for so many pixels.

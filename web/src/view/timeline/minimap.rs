@@ -27,7 +27,7 @@ pub fn Minimap(
     chart: Chart,
 ) -> impl IntoView {
     let held: RwSignal<Option<(Grip, f64)>> = RwSignal::new(None);
-    let width = move || chart.map.get_untracked().map_or(1.0, |map| f64::from(map.client_width()));
+    let width = move || chart.map_size.get_untracked().0.max(1.0);
     let down = move |event: ev::PointerEvent| {
         let (x, all) = (f64::from(event.offset_x()), Span::all(chart.length()));
         let target = chart.target();

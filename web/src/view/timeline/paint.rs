@@ -5,7 +5,7 @@ use web_sys::CanvasRenderingContext2d as Canvas;
 use super::hit::Hit;
 use super::marks::{self, Curve, RADIUS, Tone};
 use super::palette::Palette;
-use super::scale::{Frame, tick_labels, time_at};
+use super::scale::{Frame, idle, tick_labels, time_at};
 use super::shapes;
 use crate::format;
 use crate::protocol::TimelineView;
@@ -13,6 +13,12 @@ use crate::protocol::time::{Arrow, Work};
 
 /// Characters of labels are about this wide, in pixels. Asking the browser for each would cost more than it gives.
 const CHARACTER: f64 = 6.2;
+
+/// A break is hatched from this width on, in pixels.
+const HATCHED: f64 = 8.0;
+
+/// So many narrow breaks are labelled; more would leave no room for the time.
+const FEW: usize = 2;
 
 /// All that is drawn.
 pub struct Scene<'a> {
@@ -40,7 +46,7 @@ impl Scene<'_> {
 
     /// Gives how high something on a lane can be.
     pub fn room(&self) -> f64 {
-        self.frame.lane - self.frame.inset - 14.0
+        self.frame.lane - self.frame.inset - 16.0
     }
 
     /// Says whether a cell stands back.
@@ -91,7 +97,7 @@ fn lines(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
     canvas.set_global_alpha(1.0);
 }
 
-/// Hatches the breaks. A break that is too narrow to be hatched is a line, and a few pixels wide in any case.
+/// Hatches the breaks. A break that is too narrow for that is a broken line.
 fn folds(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
     let frame = &scene.frame;
     let bottom = frame.top(frame.lanes(scene.view.lanes.len()).end).min(frame.height);
@@ -100,11 +106,20 @@ fn folds(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
     let mut last = f64::MIN;
     for fold in &scene.view.folds {
         let x = frame.x(fold.position as f64);
-        let width = frame.pixels(fold.length as f64).max(4.0);
+        let width = frame.pixels(fold.length as f64);
         if x + width < 0.0 || x > frame.width || x < last + 2.0 {
             continue;
         }
         last = x;
+        if width < HATCHED {
+            dashes(canvas, &[2.0, 4.0]);
+            canvas.begin_path();
+            canvas.move_to((x + width / 2.0).round() + 0.5, frame.axis);
+            canvas.line_to((x + width / 2.0).round() + 0.5, bottom);
+            canvas.stroke();
+            dashes(canvas, &[]);
+            continue;
+        }
         canvas.save();
         canvas.begin_path();
         canvas.rect(x, frame.axis, width, bottom - frame.axis);
@@ -296,12 +311,15 @@ fn axis(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
     canvas.stroke();
     canvas.set_text_align("center");
     let mut taken: Vec<(f64, f64)> = Vec::new();
-    for fold in &view.folds {
+    let few = view.folds.len() <= FEW;
+    for fold in view.folds.iter().filter(|fold| few || frame.pixels(fold.length as f64) >= HATCHED) {
         let x = frame.x(fold.position as f64 + fold.length as f64 / 2.0);
-        let text = format!("{} idle", format::span(fold.to.saturating_sub(fold.from)));
+        let text = format!("{} idle", idle(fold.to.saturating_sub(fold.from)));
         label(canvas, &palette.ink, scene, &mut taken, x, &text);
     }
-    let labels = tick_labels(&view.ticks);
+    // Where names stand beside the drawing, the day stands above them.
+    let day = if frame.inset == 0.0 { format::day(time_at(view, frame.span.start)) } else { String::new() };
+    let labels = tick_labels(&view.ticks, &day);
     for ((position, _), text) in view.ticks.iter().zip(&labels) {
         label(canvas, &palette.quiet, scene, &mut taken, frame.x(*position as f64), text);
     }

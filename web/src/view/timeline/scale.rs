@@ -167,7 +167,7 @@ impl Frame {
 
 /// Chooses how high lanes are: they share what room there is, and are scrolled when it is too little.
 pub fn lane_height(room: f64, lanes: usize, inset: f64) -> f64 {
-    (room / lanes.max(1) as f64).floor().clamp(36.0 + inset, 76.0 + inset)
+    (room / lanes.max(1) as f64).floor().clamp(36.0 + inset, 88.0 + inset)
 }
 
 /// Gives the time of a position, in microseconds since 1970, as exactly as what is to be seen of a window tells it.
@@ -184,8 +184,8 @@ pub fn time_at(view: &TimelineView, position: f64) -> i64 {
     time
 }
 
-/// Writes the labels of ticks: no more digits than tell them apart, and the day at the first and wherever it changes.
-pub fn tick_labels(ticks: &[(i64, i64)]) -> Vec<String> {
+/// Writes the labels of ticks: no more digits than tell them apart, and the day wherever it is another than before.
+pub fn tick_labels(ticks: &[(i64, i64)], before: &str) -> Vec<String> {
     let whole = |unit: i64| ticks.iter().all(|(_, time)| time % unit == 0);
     let digits = if whole(60_000_000) {
         5
@@ -196,7 +196,7 @@ pub fn tick_labels(ticks: &[(i64, i64)]) -> Vec<String> {
     } else {
         15
     };
-    let mut before = String::new();
+    let mut before = before.to_owned();
     let mut labels = Vec::with_capacity(ticks.len());
     for (_, time) in ticks {
         let (day, clock) = (format::day(*time), clock(*time, digits));
@@ -204,6 +204,12 @@ pub fn tick_labels(ticks: &[(i64, i64)]) -> Vec<String> {
         before = day;
     }
     labels
+}
+
+/// Writes how long an idle time was; nobody counts its seconds.
+pub fn idle(micros: i64) -> String {
+    const MINUTE: i64 = 60_000_000;
+    format::span(if micros < 10 * MINUTE { micros } else { (micros + MINUTE / 2) / MINUTE * MINUTE })
 }
 
 /// Writes a time of day as exactly as it can be told in a window so long.
@@ -340,11 +346,14 @@ mod tests {
     #[test]
     fn labels_have_no_more_digits_than_needed() {
         let at = |seconds: i64| (0, seconds * SECOND);
-        let check = |ticks: &[(i64, i64)], wanted: &[&str]| assert_eq!(tick_labels(ticks), wanted);
+        let check = |ticks: &[(i64, i64)], wanted: &[&str]| assert_eq!(tick_labels(ticks, ""), wanted);
         check(&[at(60), at(120)], &["1970-01-01 00:01", "00:02"]);
+        assert_eq!(tick_labels(&[at(60)], "1970-01-01"), ["00:01"]);
         check(&[at(60), at(90)], &["1970-01-01 00:01:00", "00:01:30"]);
         check(&[at(86_340), at(86_460)], &["1970-01-01 23:59", "1970-01-02 00:01"]);
         check(&[(0, 0), (0, 500_000)], &["1970-01-01 00:00:00.000", "00:00:00.500"]);
+        assert_eq!(idle(7_200 * SECOND - 1), "2 h");
+        assert_eq!(idle(61 * SECOND), "1 min 1 s");
         assert_eq!(exact(1_500, 1e6), "00:00:00.001");
         assert_eq!(exact(SECOND, 1e12), "00:00:01");
         check(&[(0, 5)], &["1970-01-01 00:00:00.000005"]);

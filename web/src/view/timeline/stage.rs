@@ -9,8 +9,9 @@ use web_sys::{MutationObserver, MutationObserverInit, ResizeObserver, WheelEvent
 
 use super::chart::{AXIS, Chart};
 use super::input;
+use super::scale::{Frame, time_at};
 use super::tip::Tip;
-use crate::format::{count, moment, number};
+use crate::format::{self, count, moment, number};
 use crate::protocol::TimelineView;
 
 /// Draws the lanes.
@@ -70,12 +71,15 @@ fn Names(chart: Chart) -> impl IntoView {
     let seen = Memo::new(move |_| {
         chart.size.track();
         let lanes = chart.shown.with(|shown| shown.as_ref().map_or(0, |shown| shown.lanes.len()));
-        let frame = super::scale::Frame { scroll: chart.scroll.get(), ..chart.frame() };
+        let frame = Frame { scroll: chart.scroll.get(), ..chart.frame() };
         (frame.lanes(lanes), frame.lane, lanes)
     });
     let names =
         Memo::new(move |_| chart.shown.with(|shown| shown.as_ref().map(|it| it.lanes.clone())).unwrap_or_default());
     let height = move || seen.with(|(_, lane, lanes)| format!("{}px", AXIS + lane * *lanes as f64));
+    let day = Memo::new(move |_| {
+        chart.shown.with(|shown| shown.as_ref().map(|shown| format::day(time_at(shown, shown.start as f64))))
+    });
     let each = move || seen.with(|(range, ..)| range.clone().collect::<Vec<_>>());
     let name = move |lane: u32| {
         let name = names.with(|names| names.get(lane as usize).cloned()).unwrap_or_default();
@@ -100,7 +104,7 @@ fn Names(chart: Chart) -> impl IntoView {
     };
     view! {
         <ul class="tl-names" style:height=height aria-label="Lanes, with the messages of each in the window">
-            <li class="tl-corner" aria-hidden="true"></li>
+            <li class="tl-corner">{day}</li>
             {move || {
                 names.track();
                 each().into_iter().map(name).collect_view()
@@ -118,6 +122,9 @@ fn watch_size(chart: Chart) {
         if chart.size.get_untracked() != size {
             chart.size.set(size);
         }
+        if let Some(map) = chart.map.get_untracked() {
+            chart.map_size.set((f64::from(map.client_width()), f64::from(map.client_height())));
+        }
     };
     let heard = Closure::<dyn Fn()>::new(measure);
     let observer = ResizeObserver::new(heard.as_ref().unchecked_ref()).ok();
@@ -127,6 +134,9 @@ fn watch_size(chart: Chart) {
         observer.observe(&scroller);
         if let Some(canvas) = chart.canvas.get() {
             observer.observe(&canvas);
+        }
+        if let Some(map) = chart.map.get() {
+            observer.observe(&map);
         }
         measure();
     });

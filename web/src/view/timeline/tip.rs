@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::chart::Chart;
 use super::hit::Hit;
 use super::marks::{CLASSES, CLASSES_MANY, column_length};
-use super::scale::{exact, time_at};
+use super::scale::{exact, idle, time_at};
 use crate::format::{clock, count, moment, number, span};
 use crate::protocol::{Answer, Ask, Line, TimelineView};
 
@@ -123,7 +123,7 @@ fn tell(view: &TimelineView, hit: Hit, line: Option<&Line>) -> Option<Said> {
         }
         Hit::Fold(place) => {
             let fold = view.folds.get(place)?;
-            let head = format!("Idle for {}", span(fold.to.saturating_sub(fold.from)));
+            let head = format!("Idle for {}", idle(fold.to.saturating_sub(fold.from)));
             Said { head, lines: vec![format!("{} – {}", moment(fold.from), moment(fold.to))] }
         }
         Hit::Work(place) => {

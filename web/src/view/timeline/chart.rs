@@ -30,8 +30,8 @@ pub const AXIS: f64 = 26.0;
 /// How high a lane's name is where it stands above its marks, in pixels.
 const NAME: f64 = 18.0;
 
-/// Where the page is narrower than this, names stand above marks.
-const NARROW: f64 = 560.0;
+/// Where the view is not wider than this, in pixels, names stand above marks: the styles say the same.
+pub const NARROW: i32 = 480;
 
 /// How long after the last change the address is written, in milliseconds.
 const SETTLED: u32 = 150;
@@ -53,6 +53,8 @@ pub struct Chart {
     pub span: RwSignal<Option<Span>>,
     /// How much room there is for the drawing, in pixels.
     pub size: RwSignal<(f64, f64)>,
+    /// Whether names stand above marks.
+    pub narrow: RwSignal<bool>,
     /// How much room there is for the minimap.
     pub map_size: RwSignal<(f64, f64)>,
     /// How far the lanes are scrolled.
@@ -97,6 +99,7 @@ impl Chart {
             shown: RwSignal::new(None),
             span: RwSignal::new(zoom.map(Span::of_zoom)),
             size: RwSignal::new((0.0, 0.0)),
+            narrow: RwSignal::new(false),
             map_size: RwSignal::new((0.0, 0.0)),
             scroll: RwSignal::new(0.0),
             pointer: RwSignal::new(None),
@@ -244,7 +247,7 @@ impl Chart {
 
     /// Tells how much room names take above marks.
     fn inset(self) -> f64 {
-        if self.size.get_untracked().0 < NARROW { NAME } else { 0.0 }
+        if self.narrow.get_untracked() { NAME } else { 0.0 }
     }
 
     /// Reads the colours again.

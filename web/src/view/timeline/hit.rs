@@ -7,6 +7,9 @@ use crate::protocol::TimelineView;
 /// How far off the pointer may be, in pixels.
 const SLACK: f64 = 4.0;
 
+/// A time at work is pointed at by its upper edge, which is so high: what is said of it is not in the way elsewhere.
+const EDGE: f64 = 18.0;
+
 /// How many pieces a curve is taken to be of.
 const PIECES: u32 = 16;
 
@@ -68,6 +71,9 @@ fn fold(view: &TimelineView, frame: &Frame, x: f64) -> Option<Hit> {
 
 fn work(view: &TimelineView, frame: &Frame, x: f64, y: f64) -> Option<Hit> {
     let (lane, position) = (frame.lane_at(y)?, frame.position(x));
+    if y - frame.top(lane) > frame.inset + EDGE {
+        return None;
+    }
     let has = |start: i64, end: i64| start as f64 <= position && position <= end as f64;
     view.works.iter().position(|work| work.lane == lane && has(work.start, work.end)).map(Hit::Work)
 }
@@ -132,7 +138,8 @@ mod tests {
         check(202.0, 96.0, Some(Hit::Arrow(0)));
         check(720.0, 60.0, Some(Hit::Fold(0)));
         check(720.0, 5.0, Some(Hit::Fold(0)));
-        check(500.0, 150.0, Some(Hit::Work(0)));
+        check(500.0, 125.0, Some(Hit::Work(0)));
+        check(500.0, 150.0, None);
         check(500.0, 60.0, None);
         check(102.5, 5.0, None);
     }

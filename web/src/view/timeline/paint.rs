@@ -49,6 +49,11 @@ impl Scene<'_> {
         self.frame.lane - self.frame.inset - 16.0
     }
 
+    /// Gives where the last lane ends that is to be seen.
+    fn bottom(&self) -> f64 {
+        self.frame.top(self.frame.lanes(self.view.lanes.len()).end).min(self.frame.height)
+    }
+
     /// Says whether a cell stands back.
     pub fn is_faint(&self, cell: usize) -> bool {
         self.searching && self.view.cells.get(cell).is_some_and(|cell| cell.hits == 0)
@@ -75,8 +80,7 @@ pub fn paint(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
 /// Draws the lines between lanes, and those below ticks.
 fn lines(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
     let (frame, view) = (&scene.frame, scene.view);
-    let lanes = frame.lanes(view.lanes.len());
-    let bottom = frame.top(lanes.end).min(frame.height);
+    let (lanes, bottom) = (frame.lanes(view.lanes.len()), scene.bottom());
     canvas.set_stroke_style_str(&palette.line);
     canvas.set_line_width(1.0);
     canvas.begin_path();
@@ -100,7 +104,7 @@ fn lines(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
 /// Hatches the breaks. A break that is too narrow for that is a broken line.
 fn folds(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
     let frame = &scene.frame;
-    let bottom = frame.top(frame.lanes(scene.view.lanes.len()).end).min(frame.height);
+    let bottom = scene.bottom();
     canvas.set_stroke_style_str(&palette.line);
     canvas.set_line_width(1.0);
     let mut last = f64::MIN;
@@ -255,7 +259,7 @@ fn selected(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
     canvas.set_global_alpha(0.5);
     canvas.begin_path();
     canvas.move_to(x.round() + 0.5, frame.axis);
-    canvas.line_to(x.round() + 0.5, frame.height);
+    canvas.line_to(x.round() + 0.5, scene.bottom());
     canvas.stroke();
     canvas.set_global_alpha(1.0);
     canvas.begin_path();
@@ -350,7 +354,7 @@ fn pointer(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>, x: f64) {
     canvas.set_global_alpha(0.5);
     canvas.begin_path();
     canvas.move_to(x.round() + 0.5, frame.axis);
-    canvas.line_to(x.round() + 0.5, frame.height);
+    canvas.line_to(x.round() + 0.5, scene.bottom());
     canvas.stroke();
     canvas.set_global_alpha(1.0);
     let text = super::scale::exact(time_at(scene.view, frame.position(x)), frame.span.width());

@@ -187,6 +187,9 @@ pub fn time_at(view: &TimelineView, position: f64) -> i64 {
 /// Writes the labels of ticks: no more digits than tell them apart, and the day wherever it is another than before.
 pub fn tick_labels(ticks: &[(i64, i64)], before: &str) -> Vec<String> {
     let whole = |unit: i64| ticks.iter().all(|(_, time)| time % unit == 0);
+    if whole(86_400_000_000) {
+        return ticks.iter().map(|(_, time)| format::day(*time)).collect();
+    }
     let digits = if whole(60_000_000) {
         5
     } else if whole(1_000_000) {
@@ -349,6 +352,7 @@ mod tests {
         let check = |ticks: &[(i64, i64)], wanted: &[&str]| assert_eq!(tick_labels(ticks, ""), wanted);
         check(&[at(60), at(120)], &["1970-01-01 00:01", "00:02"]);
         assert_eq!(tick_labels(&[at(60)], "1970-01-01"), ["00:01"]);
+        check(&[at(86_400), at(172_800)], &["1970-01-02", "1970-01-03"]);
         check(&[at(60), at(90)], &["1970-01-01 00:01:00", "00:01:30"]);
         check(&[at(86_340), at(86_460)], &["1970-01-01 23:59", "1970-01-02 00:01"]);
         check(&[(0, 0), (0, 500_000)], &["1970-01-01 00:00:00.000", "00:00:00.500"]);

@@ -44,14 +44,16 @@ fn found(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>, items: &[Item]) 
     if !scene.searching {
         return;
     }
-    let room = scene.room() + 4.0;
-    let parts = [(&palette.mark, -room / 2.0, room), (&palette.accent, -room / 2.0 - 2.0, 2.0)];
-    for (colour, above, height) in parts {
-        canvas.set_fill_style_str(colour);
+    for line in [false, true] {
+        canvas.set_fill_style_str(if line { &palette.accent } else { &palette.mark });
         for item in items.iter().filter(|item| scene.view.cells[item.cell].hits > 0) {
-            let more = if item.look == Look::Mark { RADIUS + 3.0 - item.width / 2.0 } else { 0.0 };
-            let y = scene.frame.middle(scene.view.cells[item.cell].lane) + above;
-            column(canvas, item.x - more, item.width + more * 2.0, y, height);
+            let (wider, half) = match item.look {
+                Look::Mark => (RADIUS + 4.0 - item.width / 2.0, RADIUS + 5.0),
+                Look::Block => (0.0, scene.room() / 2.0),
+            };
+            let y = (scene.frame.middle(scene.view.cells[item.cell].lane) - half).round();
+            let (y, height) = if line { (y - 2.0, 2.0) } else { (y, half * 2.0) };
+            column(canvas, item.x - wider, item.width + wider * 2.0, y, height);
         }
     }
 }

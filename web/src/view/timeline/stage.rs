@@ -7,11 +7,12 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MutationObserver, MutationObserverInit, ResizeObserver, WheelEvent};
 
-use super::chart::{AXIS, Chart};
+use super::chart::{AXIS, Chart, NARROW};
 use super::input;
 use super::scale::{Frame, time_at};
 use super::tip::Tip;
 use crate::format::{self, count, moment, number};
+use crate::place::View;
 use crate::protocol::TimelineView;
 
 /// Draws the lanes.
@@ -23,10 +24,12 @@ pub fn Stage(
     watch_size(chart);
     watch_theme(chart);
     watch_wheel(chart);
+    return_to_scroll(chart);
     on_cleanup(move || chart.pointer.set(None));
     let scrolled = move |_| {
         let top = chart.scroller.get_untracked().map_or(0, |scroller| scroller.scroll_top());
         chart.scroll.set(f64::from(top));
+        chart.store.keep_scroll(View::Timeline, top);
     };
     let said = move || chart.shown.with(|shown| shown.as_ref().map(|shown| described(shown)));
     let height = move || format!("{}px", chart.size.get().1);
@@ -70,6 +73,7 @@ fn Names(chart: Chart) -> impl IntoView {
     // Only what changes what names are drawn, so that they are not made anew with every answer.
     let seen = Memo::new(move |_| {
         chart.size.track();
+        chart.narrow.track();
         let lanes = chart.shown.with(|shown| shown.as_ref().map_or(0, |shown| shown.lanes.len()));
         let frame = Frame { scroll: chart.scroll.get(), ..chart.frame() };
         (frame.lanes(lanes), frame.lane, lanes)
@@ -113,12 +117,25 @@ fn Names(chart: Chart) -> impl IntoView {
     }
 }
 
+/// Scrolls lanes to where they were when the timeline was last seen, as soon as they are there.
+fn return_to_scroll(chart: Chart) {
+    let before = chart.store.scroll_of(View::Timeline);
+    Effect::new(move |done: Option<bool>| {
+        let ready = chart.shown.with(Option::is_some) && chart.size.get().1 > 0.0;
+        if let Some(scroller) = chart.scroller.get().filter(|_| ready && done != Some(true)) {
+            scroller.set_scroll_top(before);
+        }
+        ready
+    });
+}
+
 /// Keeps the drawing as large as the room for it.
 fn watch_size(chart: Chart) {
     let measure = move || {
         let Some(Some(scroller)) = chart.scroller.try_get_untracked() else { return };
         let stage = chart.canvas.get_untracked().map_or(0, |canvas| canvas.client_width());
         let size = (f64::from(stage), f64::from(scroller.client_height()));
+        chart.narrow.set(scroller.offset_width() <= NARROW);
         if chart.size.get_untracked() != size {
             chart.size.set(size);
         }

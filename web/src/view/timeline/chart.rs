@@ -137,9 +137,15 @@ impl Chart {
                 self.span.set(zoom.map(Span::of_zoom));
             }
         });
-        // What is selected elsewhere is brought into view; what a link selects is left where the link's window has it.
-        let begun = self.store.place.with_untracked(|place| place.selected.clone());
+        // What is selected is brought into view; only what a link selects, and is not known yet, is left where the link's
+        // window has it.
+        let linked = self.store.details.with_untracked(Option::is_none);
+        let begun = self.store.place.with_untracked(|place| place.selected.clone().filter(|_| linked));
+        let ready = Memo::new(move |_| self.shown.with(Option::is_some));
         Effect::new(move |before: Option<Option<String>>| {
+            if !ready.get() {
+                return None;
+            }
             let place = self.store.details.with(|it| it.as_ref().map(|it| (it.line.key.clone(), it.on_timeline)));
             let (key, place) = place.unzip();
             if key.is_some() && key != begun && before.as_ref() != Some(&key) {
@@ -156,7 +162,12 @@ impl Chart {
 
     /// Gives the window that is to be seen.
     pub fn target(self) -> Span {
-        self.span.get_untracked().unwrap_or_else(|| Span::all(self.length()))
+        let length = self.shown.with_untracked(|shown| shown.as_ref().map(|shown| shown.length));
+        match (self.span.get_untracked(), length) {
+            (Some(span), Some(length)) => span.kept_on(length),
+            (Some(span), None) => span,
+            (None, length) => Span::all(length.unwrap_or(0)),
+        }
     }
 
     /// Gives the window that was drawn last.
@@ -166,7 +177,7 @@ impl Chart {
 
     /// Changes the window: at once when the reader holds it, and otherwise in a moment that shows where it goes.
     pub fn change(self, at_once: bool, change: impl FnOnce(Span) -> Span) {
-        let length = self.length();
+        let Some(length) = self.shown.with_untracked(|shown| shown.as_ref().map(|shown| shown.length)) else { return };
         let span = change(self.target()).kept_on(length);
         let all = span.looks_like(Span::all(length), self.size.get_untracked().0);
         if at_once {

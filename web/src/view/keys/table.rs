@@ -145,7 +145,7 @@ mod tests {
     fn no_key_calls_two_commands() {
         let mut keys: Vec<&str> = all().flat_map(|entry| entry.keys).copied().collect();
         // The timeline takes these for itself.
-        keys.extend(["w", "a", "s", "d"]);
+        keys.extend(["w", "a", "s", "d", "f", "0", "+", "=", "-"]);
         let count = keys.len();
         keys.sort_unstable();
         keys.dedup();

@@ -219,7 +219,7 @@ pub fn idle(micros: i64) -> String {
 pub fn exact(time: i64, width: f64) -> String {
     let digits = match width {
         ..5e5 => 15,
-        ..1e9 => 12,
+        ..1e8 => 12,
         _ => 8,
     };
     clock(time, digits)

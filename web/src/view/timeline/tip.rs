@@ -99,8 +99,10 @@ fn tell(view: &TimelineView, hit: Hit, line: Option<&Line>) -> Option<Said> {
                 None if cell.count == 1 => Said { head: name(cell.lane), lines: vec![at(start as i64)] },
                 None => {
                     let (from, to) = (time_at(view, start), time_at(view, start + column));
-                    let mut lines =
-                        vec![format!("{} – {}", exact(from, column), exact(to, column)), classes(&cell.classes)];
+                    let mut lines = vec![
+                        format!("{} – {}", exact(from, column * 16.0), exact(to, column * 16.0)),
+                        classes(&cell.classes),
+                    ];
                     if cell.hits > 0 {
                         lines.push(format!("{} found", number(cell.hits.into())));
                     }

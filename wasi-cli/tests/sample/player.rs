@@ -9,7 +9,7 @@ use std::{env, fs};
 use huddle::system_host::SystemHost;
 use huddle_core::Host;
 use huddle_core::host::FixedHost;
-use huddle_core::model::Timestamp;
+use huddle_core::model::{Span, Timestamp};
 use serde_json::Value;
 
 /// The day of the story.
@@ -67,6 +67,11 @@ impl Player {
         self.host.advance(then.since(now));
     }
 
+    /// Lets much time pass.
+    pub(crate) fn let_years_pass(&self) {
+        self.host.advance(Span::from_hours(3 * 365 * 24));
+    }
+
     /// Runs a command that answers with a document; it may only end well, or because of the damage that the story does.
     pub(crate) fn json(&self, args: &[&str]) -> Value {
         let args = ["huddle"].iter().chain(args).chain(&["--json"]).map(OsString::from).collect();
@@ -93,6 +98,11 @@ impl Player {
             ["append", path] => {
                 let mut file = fs::OpenOptions::new().append(true).open(self.root.join(path)).unwrap();
                 file.write_all(text.as_bytes()).unwrap();
+            }
+            ["change", path, old, new] => {
+                let text = fs::read_to_string(self.root.join(path)).unwrap();
+                assert!(text.contains(old), "there is no {old} in {text}");
+                written(&self.root.join(path), &text.replace(old, new));
             }
             ["catch-up"] => {
                 let unread = self.json(&["inbox", "--as", agent]);

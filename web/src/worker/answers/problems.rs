@@ -25,7 +25,8 @@ impl Book {
     fn problem(&self, finding: &Finding) -> Problem {
         let at = self.history.locate(&finding.place);
         let row = at.and_then(|(file, offset)| self.history.row_near(file, offset.unwrap_or_default()));
-        let position = row.and_then(|row| self.history.position_of(row));
+        let said = finding.place.strip_prefix("message ").and_then(|id| self.position(&format!("id:{id}")));
+        let position = said.or_else(|| row.and_then(|row| self.history.position_of(row)));
         Problem {
             severity: finding.severity.to_string(),
             code: finding.code.to_owned(),
@@ -33,8 +34,14 @@ impl Book {
             message: finding.message.clone(),
             hint: finding.hint.clone(),
             key: position.map(|position| self.key(position)),
-            part: at.map(|(file, offset)| self.part_of(file, offset)),
+            part: at.map(|(file, offset)| self.part_of(file, offset)).or_else(|| said.map(|said| self.record_of(said))),
         }
+    }
+
+    /// Gives where a message lies.
+    fn record_of(&self, position: u32) -> (String, u64, u32) {
+        let row = self.history.table.row(self.history.entries[position as usize]);
+        (self.history.files[row.file as usize].path.clone(), row.offset, row.length)
     }
 
     fn part_of(&self, file: u32, offset: Option<u64>) -> (String, u64, u32) {

@@ -6,7 +6,7 @@ mod waits;
 
 use leptos::prelude::*;
 
-use super::papers::{agent, answer, empty, find, heading, instead, severities, sign, state, term, time};
+use super::papers::{agent, answer, empty, find, heading, instead, severities, sign, state, term, time, when};
 use crate::format;
 use crate::protocol::papers::{AgentCard, SessionCard};
 use crate::protocol::{Answer, Ask, papers};
@@ -39,7 +39,8 @@ fn everybody(store: Store, all: &papers::AgentsView) -> AnyView {
 
 /// Draws a row for each agent.
 fn table(store: Store, agents: &[AgentCard]) -> AnyView {
-    let rows = agents.iter().map(|card| row(store, card)).collect_view();
+    let one_day = is_one_day(agents);
+    let rows = agents.iter().map(|card| row(store, card, one_day)).collect_view();
     view! {
         <section class="paper">
             {heading("Agents", Some(agents.len()))}
@@ -66,7 +67,7 @@ fn table(store: Store, agents: &[AgentCard]) -> AnyView {
     .into_any()
 }
 
-fn row(store: Store, card: &AgentCard) -> AnyView {
+fn row(store: Store, card: &AgentCard, one_day: bool) -> AnyView {
     let role = (!card.role.is_empty()).then(|| view! { <span class="below">{card.role.clone()}</span> });
     let note = (!card.note.is_empty()).then(|| view! { <span class="below">{card.note.clone()}</span> });
     let kinds: Vec<String> = card.kinds.iter().take(3).map(|(kind, many)| format!("{kind} {many}")).collect();
@@ -82,7 +83,7 @@ fn row(store: Store, card: &AgentCard) -> AnyView {
             <td class="many">{counted(store, card.overdue, "overdue", &card.name, late, "late")}</td>
             <td>{severities(card.severities)}</td>
             <td class="kinds">{kinds.join(", ")}</td>
-            <td class="seen">{seen(card)}</td>
+            <td class="seen">{seen(card, one_day)}</td>
         </tr>
     }
     .into_any()
@@ -102,19 +103,26 @@ fn counted(store: Store, many: u32, what: &str, name: &str, query: String, class
     .into_any()
 }
 
+/// Says whether all that was seen of agents was seen on one day: then the day need not be said of each.
+fn is_one_day(agents: &[AgentCard]) -> bool {
+    let mut days = agents.iter().filter_map(|card| card.span).flat_map(|(first, last)| [first, last]).map(format::day);
+    let first = days.next();
+    days.all(|day| Some(&day) == first.as_ref())
+}
+
 /// Draws when there were signs of an agent, and its longest silence.
-fn seen(card: &AgentCard) -> AnyView {
+fn seen(card: &AgentCard, one_day: bool) -> AnyView {
     let Some((first, last)) = card.span else { return view! { <span class="quiet">"never"</span> }.into_any() };
     let silence = card.silence.filter(|(from, to)| to > from).map(|(from, to)| {
         let exact = format!("from {} to {} UTC", format::moment(from), format::moment(to));
         view! { <span class="below" title=exact>"silent for "{format::span(to - from)}</span> }
     });
-    let until = if format::day(first) == format::day(last) {
-        view! { <time title=format!("{} UTC", format::moment(last))>{format::clock(last)}</time> }.into_any()
-    } else {
-        time(Some(last))
+    let short = |at: i64| {
+        let shown = when(at);
+        let shown = if one_day { shown.get(11..).unwrap_or_default().to_owned() } else { shown };
+        view! { <time title=format!("{} UTC", format::moment(at))>{shown}</time> }
     };
-    view! { <span class="span">{time(Some(first))}" – "{until}</span>{silence} }.into_any()
+    view! { <span class="span">{short(first)}" – "{short(last)}</span>{silence} }.into_any()
 }
 
 /// Draws the sessions.
@@ -169,6 +177,14 @@ fn tally(card: &SessionCard) -> Vec<(&str, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_day_is_said_where_there_are_several() {
+        let day = 86_400_000_000;
+        let of = |span| AgentCard { span, ..AgentCard::default() };
+        assert!(is_one_day(&[of(Some((1, day - 1))), of(None)]));
+        assert!(!is_one_day(&[of(Some((1, 2))), of(Some((day, day)))]));
+    }
 
     #[test]
     fn states_are_counted() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-pub use words::{Sign, place, severity, state, term, when};
+pub use words::{Sign, name_of, place, severity, state, term, when};
 
 use crate::format;
 use crate::place::View;
@@ -93,19 +93,20 @@ pub fn time(at: Option<i64>) -> AnyView {
     drawn.into_any()
 }
 
-/// Draws a file that something refers to: it opens, or it is said to be missing.
-pub fn artifact(store: Store, artifact: &Artifact) -> AnyView {
-    let (path, file) = (artifact.path.clone(), artifact.path.clone());
+/// Draws a file that something refers to, under a name: it opens, or it is said to be missing.
+pub fn artifact(store: Store, artifact: &Artifact, name: &str) -> AnyView {
+    let (path, file) = (name.to_owned(), artifact.path.clone());
+    let whole = artifact.path.clone();
     match artifact.size {
         Some(size) => view! {
-            <button type="button" class="file" title="Open it" on:click=move |_| open(store, file.clone(), 0, 0)>
+            <button type="button" class="file" title=whole on:click=move |_| open(store, file.clone(), 0, 0)>
                 <code>{path}</code>
                 <span class="quiet">{format::size(size)}</span>
             </button>
         }
         .into_any(),
         None => view! {
-            <span class="file is-missing">
+            <span class="file is-missing" title=whole>
                 <code>{path}</code>
                 <span class="sign tone-bad"><span class="shape" aria-hidden="true">"✕"</span>"missing"</span>
             </span>

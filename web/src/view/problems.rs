@@ -5,12 +5,12 @@ mod groups;
 
 use leptos::prelude::*;
 
-use super::papers::{answer, copy_button, empty, instead, open, place, severity, sign};
+use super::papers::{answer, copy_button, empty, find, instead, open, place, severity, sign};
 use crate::format;
 use crate::protocol::papers::Problem;
 use crate::protocol::{Answer, Ask, Passage, papers};
 use crate::store::Store;
-use groups::{Group, grouped, next};
+use groups::{Group, grouped, leads_to, next};
 
 /// How many problems of a kind are shown at first.
 const FIRST: usize = 50;
@@ -104,9 +104,14 @@ fn of_kind(store: Store, group: &Group, all: StoredValue<Vec<Problem>>) -> AnyVi
 
 fn one(store: Store, problem: &Problem, number: u32, hinted: bool) -> AnyView {
     let hint = (hinted && !problem.hint.is_empty()).then(|| view! { <p class="advice">{problem.hint.clone()}</p> });
-    let go = problem.key.clone().map(|key| {
-        let label = format!("Go to the message: {}", problem.message);
-        let click = move |_| store.show(key.clone());
+    let (key, query) = (problem.key.clone(), leads_to(&problem.place));
+    let go = (key.is_some() || query.is_some()).then(|| {
+        let label = format!("Go there: {}", problem.message);
+        let click = move |_| match (&key, &query) {
+            (Some(key), _) => store.show(key.clone()),
+            (_, Some(query)) => find(store, query.clone()),
+            _ => {}
+        };
         view! { <button type="button" class="small" aria-label=label on:click=click>"Go there"</button> }
     });
     let part = problem.part.clone().map(|(path, offset, length)| {

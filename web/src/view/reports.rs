@@ -150,7 +150,7 @@ fn artifacts(store: Store, artifacts: &[Artifact]) -> AnyView {
     }
     let rows = artifacts.iter().map(|one| {
         let who = (!one.agent.is_empty()).then(|| view! { " "{agent(store, &one.agent)} });
-        view! { <li>{artifact(store, one)}{who}</li> }
+        view! { <li>{artifact(store, one, &one.path)}{who}</li> }
     });
     view! {
         <section class="paper">

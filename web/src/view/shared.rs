@@ -4,9 +4,10 @@ mod contexts;
 
 use leptos::prelude::*;
 
-use super::papers::{agent, answer, artifact, empty, heading, instead, open, sign, state, time};
+use super::body::body;
+use super::papers::{agent, answer, artifact, empty, heading, instead, name_of, open, sign, state, time};
 use crate::protocol::papers::{HandoffCard, StateCard};
-use crate::protocol::{Answer, Ask, Body, papers};
+use crate::protocol::{Answer, Ask, papers};
 use crate::store::Store;
 
 /// Draws what is shared.
@@ -46,7 +47,7 @@ fn handoffs(store: Store, handoffs: &[HandoffCard]) -> AnyView {
 fn handoff(store: Store, card: &HandoffCard) -> AnyView {
     let notes = (!card.notes.is_empty()).then(|| view! { <p class="text saying">{card.notes.clone()}</p> });
     let artifacts = (!card.artifacts.is_empty()).then(|| {
-        let rows = card.artifacts.iter().map(|one| view! { <li>{artifact(store, one)}</li> });
+        let rows = card.artifacts.iter().map(|one| view! { <li>{artifact(store, one, name_of(&one.path))}</li> });
         view! { <ul class="files">{rows.collect_view()}</ul> }
     });
     let documents = card.documents.iter().map(|(title, text)| {
@@ -110,25 +111,8 @@ fn shared_state(store: Store, card: &StateCard) -> AnyView {
                 <span class="quiet">"version "{card.version}</span>
                 <button type="button" class="small end" on:click=move |_| open(store, file.clone(), 0, 0)>"Open the file"</button>
             </header>
-            {body(&card.body)}
+            <div class="structure">{body(&card.body)}</div>
         </article>
     }
     .into_any()
-}
-
-/// Draws structure.
-fn body(body: &Body) -> AnyView {
-    match body {
-        Body::Text(text) | Body::Word(text) => view! { <span class="text">{text.clone()}</span> }.into_any(),
-        Body::List(items) => {
-            let items = items.iter().map(|item| view! { <li>{self::body(item)}</li> }).collect_view();
-            view! { <ul>{items}</ul> }.into_any()
-        }
-        Body::Fields(fields) => {
-            let fields = fields.iter();
-            let fields =
-                fields.map(|(name, value)| view! { <div><dt>{name.clone()}</dt><dd>{self::body(value)}</dd></div> });
-            view! { <dl>{fields.collect_view()}</dl> }.into_any()
-        }
-    }
 }

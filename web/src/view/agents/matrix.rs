@@ -82,7 +82,7 @@ pub(super) fn matrix(store: Store, all: &AgentsView) -> AnyView {
                 <table class="matrix">
                     <caption class="unseen">"How many messages, from the agent of the row to the agent of the column"</caption>
                     <thead>
-                        <tr><td class="corner"><span>"from"</span><span>"to"</span></td>{columns}</tr>
+                        <tr><td class="corner"><span>"from ↓"</span><span>"to →"</span></td>{columns}</tr>
                     </thead>
                     <tbody>{rows.collect_view()}</tbody>
                 </table>

@@ -7,15 +7,15 @@ use super::graph::{Edge, Graph, Node, laid_out};
 use crate::protocol::papers::AgentCard;
 use crate::store::Store;
 
-/// The size of a box, and of the space between boxes.
-const BOX: (u32, u32) = (168, 34);
-const SPACE: (u32, u32) = (56, 14);
+/// How high a box is, and how much space there is between boxes.
+const HEIGHT: u32 = 34;
+const SPACE: (u32, u32) = (44, 12);
 /// The space around the graph.
 const EDGE: u32 = 6;
 /// How many boxes are drawn at most; of more, only the words are given.
 const MOST: usize = 120;
-/// How many characters of a name fit into a box.
-const FIT: usize = 17;
+/// How many characters of a name are shown at most.
+const FIT: usize = 20;
 
 /// Draws who waits for whom.
 pub(super) fn waits(store: Store, agents: &[AgentCard]) -> AnyView {
@@ -51,11 +51,12 @@ fn drawing(store: Store, graph: &Graph, agents: &[AgentCard]) -> AnyView {
     if graph.nodes.len() > MOST {
         return ().into_any();
     }
-    let width = graph.columns * (BOX.0 + SPACE.0) - SPACE.0 + 2 * EDGE;
-    let height = graph.rows * (BOX.1 + SPACE.1) - SPACE.1 + 2 * EDGE;
+    let wide = wide(graph);
+    let width = graph.columns * (wide + SPACE.0) - SPACE.0 + 2 * EDGE;
+    let height = graph.rows * (HEIGHT + SPACE.1) - SPACE.1 + 2 * EDGE;
     let state_of = |name: &str| agents.iter().find(|card| card.name == name).map_or("", |card| card.state.as_str());
-    let edges = graph.edges.iter().map(|edge| line(graph, *edge, state_of(&graph.nodes[edge.first].name)));
-    let nodes = graph.nodes.iter().map(|node| shape(store, node, state_of(&node.name)));
+    let edges = graph.edges.iter().map(|edge| line(graph, wide, *edge, state_of(&graph.nodes[edge.first].name)));
+    let nodes = graph.nodes.iter().map(|node| shape(store, node, wide, state_of(&node.name)));
     view! {
         <p class="quiet">"An arrow leads from an agent to those who wait for it; it is dashed until that agent is done."</p>
         <div class="scroll" tabindex="0" role="region" aria-label="Drawing of who waits for whom">
@@ -73,15 +74,21 @@ fn drawing(store: Store, graph: &Graph, agents: &[AgentCard]) -> AnyView {
     .into_any()
 }
 
-/// Gives where a box has its left upper corner.
-fn corner(node: &Node) -> (u32, u32) {
-    (EDGE + node.column * (BOX.0 + SPACE.0), EDGE + node.row * (BOX.1 + SPACE.1))
+/// Gives how wide boxes are: the longest name fits, as far as it is shown.
+fn wide(graph: &Graph) -> u32 {
+    let longest = graph.nodes.iter().map(|node| node.name.chars().count().min(FIT)).max().unwrap_or_default();
+    (46 + 8 * longest as u32).max(96)
 }
 
-fn line(graph: &Graph, edge: Edge, state: &str) -> AnyView {
-    let ((left, upper), (right, lower)) = (corner(&graph.nodes[edge.first]), corner(&graph.nodes[edge.then]));
-    let (x, y) = (left + BOX.0, upper + BOX.1 / 2);
-    let (to, end) = (right, lower + BOX.1 / 2);
+/// Gives where a box has its left upper corner.
+fn corner(node: &Node, wide: u32) -> (u32, u32) {
+    (EDGE + node.column * (wide + SPACE.0), EDGE + node.row * (HEIGHT + SPACE.1))
+}
+
+fn line(graph: &Graph, wide: u32, edge: Edge, state: &str) -> AnyView {
+    let [(left, upper), (right, lower)] = [edge.first, edge.then].map(|place| corner(&graph.nodes[place], wide));
+    let (x, y) = (left + wide, upper + HEIGHT / 2);
+    let (to, end) = (right, lower + HEIGHT / 2);
     let bend = SPACE.0 / 2;
     let path = format!("M{x} {y}C{} {y} {} {end} {to} {end}", x + bend, i64::from(to) - i64::from(bend));
     let class = match (edge.circle, state) {
@@ -92,18 +99,18 @@ fn line(graph: &Graph, edge: Edge, state: &str) -> AnyView {
     view! { <path class=class d=path marker-end="url(#waits-head)"/> }.into_any()
 }
 
-fn shape(store: Store, node: &Node, word: &str) -> AnyView {
-    let (x, y) = corner(node);
+fn shape(store: Store, node: &Node, wide: u32, word: &str) -> AnyView {
+    let (x, y) = corner(node, wide);
     let sign = state(word);
     let name = match node.name.chars().count() {
         0..=FIT => node.name.clone(),
         _ => node.name.chars().take(FIT - 1).chain(['…']).collect(),
     };
-    let middle = y + BOX.1 / 2;
+    let middle = y + HEIGHT / 2;
     view! {
         <g class=format!("node hue-{}", store.hue(&node.name))>
             <title>{format!("{}: {}", node.name, sign.word)}</title>
-            <rect x=x y=y width=BOX.0 height=BOX.1 rx="6"/>
+            <rect x=x y=y width=wide height=HEIGHT rx="6"/>
             <text class=format!("shape tone-{}", sign.tone) x=x + 12 y=middle dominant-baseline="central">{sign.shape}</text>
             <text class="name" x=x + 30 y=middle dominant-baseline="central">{name}</text>
         </g>

@@ -76,6 +76,11 @@ pub fn place(path: &str, most: usize) -> String {
     format!("…{}", path.chars().skip(skip).collect::<String>())
 }
 
+/// Gives the last part of a path.
+pub fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 #[cfg(test)]
 mod tests {
     use huddle_core::history::query::Query;
@@ -105,6 +110,7 @@ mod tests {
     fn a_long_path_keeps_its_end() {
         assert_eq!(place("short.json", 20), "short.json");
         assert_eq!(place("reports/ännchen.json", 10), "…chen.json");
+        assert_eq!((name_of("a/b.md"), name_of("b.md")), ("b.md", "b.md"));
         assert_eq!(when(1_737_626_523_500_000), "2025-01-23 10:02");
     }
 }

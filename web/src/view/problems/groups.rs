@@ -1,6 +1,7 @@
 //! Problems in groups: by severity, then by kind.
 
 use crate::protocol::papers::Problem;
+use crate::view::papers::term;
 
 /// The severities, the worst first; whatever else there is comes last.
 const ORDER: [&str; 3] = ["error", "warning", "info"];
@@ -51,6 +52,14 @@ pub(super) fn next(shown: usize, total: usize, press: usize) -> usize {
     total.min(shown + press)
 }
 
+/// Gives what to look for when a problem is with somebody, not with a message or a file.
+pub(super) fn leads_to(place: &str) -> Option<String> {
+    match place.strip_prefix("inbox of ") {
+        Some(name) => Some(term("to", name) + " is:unread"),
+        None => place.strip_prefix("agent ").map(|name| term("from", name)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,6 +85,13 @@ mod tests {
             ("odd".to_owned(), vec![2, 4], None),
         ];
         assert_eq!(told, wanted);
+    }
+
+    #[test]
+    fn a_problem_with_somebody_leads_to_their_messages() {
+        assert_eq!(leads_to("inbox of ada").as_deref(), Some("to:ada is:unread"));
+        assert_eq!(leads_to("agent a b").as_deref(), Some("from:\"a b\""));
+        assert_eq!(leads_to("messages.jsonl, byte 7"), None);
     }
 
     #[test]

@@ -108,13 +108,13 @@ fn group(store: Store, wanted: Wanted, name: &str, all: &[ReportFinding]) -> Opt
         return None;
     }
     let mut shown = severity(name);
-    shown.word = format!("{}: {}", shown.word, format::number(drawn.len() as u64));
+    shown.word = format!("{} {}", format::number(drawn.len() as u64), shown.word);
     Some(view! { <h3 class="group">{sign(&shown)}</h3><div class="findings">{drawn}</div> }.into_any())
 }
 
 fn one(store: Store, finding: &ReportFinding, number: u32) -> AnyView {
     let example = (!finding.example.is_empty()).then(|| {
-        view! { <pre tabindex="0" role="region" aria-label="Example"><code>{finding.example.clone()}</code></pre> }
+        view! { <pre><code>{finding.example.clone()}</code></pre> }
     });
     let todo = (!finding.recommendation.is_empty()).then(|| {
         view! { <p class="todo"><span class="label">"Do "</span>{finding.recommendation.clone()}</p> }

@@ -40,7 +40,7 @@ fn context(store: Store, card: &ContextCard) -> AnyView {
                     "Open the file"
                 </button>
             </header>
-            <p class="by">"by "{contributors.collect_view()}</p>
+            <p class="small-text">"by "{contributors.collect_view()}</p>
             <div class="versions">
                 <ol aria-label="Versions">
                     <li>
@@ -75,9 +75,10 @@ fn choice(store: Store, chosen: RwSignal<Option<usize>>, place: usize, (who, at,
 /// Draws what one version added, or all of them.
 fn text(store: Store, versions: &[Version], chosen: Option<usize>) -> AnyView {
     let part = |(place, (who, at, added)): (usize, &Version)| {
+        let who = (!who.is_empty()).then(|| agent(store, who));
         view! {
             <p class="by">
-                <span class="quiet">"version "{place + 1}" by"</span>{agent(store, who)}<span class="quiet">{time(*at)}</span>
+                <span class="quiet">"version "{place + 1}</span>{who}<span class="quiet">{time(*at)}</span>
             </p>
             <p class="text">{added.trim_end().to_owned()}</p>
         }

@@ -53,7 +53,7 @@ fn problems(store: Store, problems: &[Problem]) -> AnyView {
     let severities = groups.chunk_by(|one, other| one.severity == other.severity).map(|groups| {
         let many: usize = groups.iter().map(|group| group.members.len()).sum();
         let mut shown = severity(&groups[0].severity);
-        shown.word = format::count(many as u64, &shown.word);
+        shown.word = format::count(many as u64, if shown.word == "info" { "note" } else { &shown.word });
         let groups = groups.iter().map(|group| of_kind(store, group, all)).collect_view();
         view! { <section class="paper"><h2>{sign(&shown)}</h2>{groups}</section> }
     });
@@ -88,7 +88,7 @@ fn of_kind(store: Store, group: &Group, all: StoredValue<Vec<Problem>>) -> AnyVi
     };
     let hint = group.hint.clone().map(|hint| view! { <p class="advice">{hint}</p> });
     view! {
-        <details class="kind" open data-code=group.code.clone()>
+        <details class="sort" open data-code=group.code.clone()>
             <summary>
                 <h3><code>{group.code.clone()}</code>" "<span class="papers-count">{format::number(total as u64)}</span></h3>
             </summary>

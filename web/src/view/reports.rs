@@ -72,7 +72,7 @@ fn logged_row(store: Store, line: &Line) -> AnyView {
     let day = line.at.map(|at| format!("{} UTC", format::moment(at))).unwrap_or_default();
     view! {
         <li>
-            <button type="button" class="row" data-key=line.key.clone() on:click=move |_| store.show(key.clone())>
+            <button type="button" class="found-row" data-key=line.key.clone() on:click=move |_| store.show(key.clone())>
                 {sign(&severity(&line.severity))}
                 <span class="subject">{line.subject.clone()}</span>
                 <span class=class>{line.from.clone()}</span>

@@ -25,7 +25,7 @@ pub(super) struct Node {
 }
 
 /// A line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edge {
     /// The box of whom is waited for.
     pub(super) first: usize,
@@ -33,6 +33,8 @@ pub(super) struct Edge {
     pub(super) then: usize,
     /// Whether it closes a circle: each waits for the other, so nobody can go on.
     pub(super) circle: bool,
+    /// The places that it goes through, where it passes columns: column and row.
+    pub(super) through: Vec<(u32, u32)>,
 }
 
 /// Lays out who waits for whom. `waits` has a name and those that it waits for; whoever neither waits nor is waited for is no
@@ -50,13 +52,14 @@ pub(super) fn laid_out(waits: &[(&str, &[String])]) -> Graph {
         for other in *others {
             let (first, then) = (place(other), place(name));
             if !edges.iter().any(|edge: &Edge| (edge.first, edge.then) == (first, then)) {
-                edges.push(Edge { first, then, circle: false });
+                edges.push(Edge { first, then, circle: false, through: Vec::new() });
             }
         }
     }
     let columns = columns(names.len(), &mut edges);
-    let rows = rows(&columns, &edges);
-    let fullest = rows.iter().map(|row| row + 1).max().unwrap_or_default();
+    let rows = rows(&columns, &mut edges);
+    let through = edges.iter().flat_map(|edge| edge.through.iter().map(|(_, row)| row));
+    let fullest = rows.iter().chain(through).map(|row| row + 1).max().unwrap_or_default();
     let wide = columns.iter().map(|column| column + 1).max().unwrap_or_default();
     let nodes = names.iter().zip(columns.iter().zip(&rows));
     let nodes = nodes.map(|(name, (column, row))| Node { name: (*name).to_owned(), column: *column, row: *row });
@@ -101,19 +104,36 @@ fn column(start: usize, edges: &mut [Edge], columns: &mut [Option<u32>], open: &
     }
 }
 
-/// Gives each box its row: near those it waits for, so that few lines cross.
-fn rows(columns: &[u32], edges: &[Edge]) -> Vec<u32> {
+/// What stands in a column: a box, or a line that passes.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Box(usize),
+    Passing(usize),
+}
+
+/// Gives each box its row, and each line that passes a column a row there: near where it comes from, so that few lines cross.
+fn rows(columns: &[u32], edges: &mut [Edge]) -> Vec<u32> {
     let mut rows = vec![0; columns.len()];
     for column in 0..=columns.iter().copied().max().unwrap_or_default() {
-        let mut here: Vec<usize> = (0..columns.len()).filter(|node| columns[*node] == column).collect();
+        let boxes = (0..columns.len()).filter(|node| columns[*node] == column).map(Place::Box);
+        let passes = |edge: &Edge| !edge.circle && columns[edge.first] < column && column < columns[edge.then];
+        let passing = (0..edges.len()).filter(|at| passes(&edges[*at])).map(Place::Passing);
+        let mut here: Vec<Place> = boxes.chain(passing).collect();
+        let came_by = |edge: &Edge| edge.through.last().map_or(rows[edge.first], |(_, row)| *row);
         // Sorting is stable: those without a wish stay as they were named.
-        here.sort_by_key(|node| {
-            let before = edges.iter().filter(|edge| edge.then == *node && columns[edge.first] < column);
-            let before: Vec<u32> = before.map(|edge| rows[edge.first]).collect();
-            before.iter().sum::<u32>() * 1_000 / before.len().max(1) as u32
+        here.sort_by_key(|place| match place {
+            Place::Passing(at) => came_by(&edges[*at]) * 1_000,
+            Place::Box(node) => {
+                let before = edges.iter().filter(|edge| edge.then == *node && columns[edge.first] < column);
+                let before: Vec<u32> = before.map(came_by).collect();
+                before.iter().sum::<u32>() * 1_000 / before.len().max(1) as u32
+            }
         });
-        for (row, node) in here.into_iter().enumerate() {
-            rows[node] = row as u32;
+        for (place, row) in here.into_iter().zip(0..) {
+            match place {
+                Place::Box(node) => rows[node] = row,
+                Place::Passing(at) => edges[at].through.push((column, row)),
+            }
         }
     }
     rows
@@ -141,7 +161,7 @@ mod tests {
     fn whoever_waits_stands_behind_all_that_it_waits_for() {
         let graph = graph(&[("dan", &["ann", "cleo"]), ("cleo", &["bob"]), ("bob", &["ann"]), ("eve", &[])]);
         assert_eq!(["ann", "bob", "cleo", "dan"].map(|name| at(&graph, name).0), [0, 1, 2, 3]);
-        assert_eq!((graph.columns, graph.rows, graph.nodes.len()), (4, 1, 4));
+        assert_eq!((graph.columns, graph.rows, graph.nodes.len()), (4, 2, 4));
         assert!(graph.edges.iter().all(|edge| !edge.circle));
     }
 
@@ -153,6 +173,14 @@ mod tests {
         let by_row = |first: &str, then: &str| at(&graph, first).1 < at(&graph, then).1;
         assert_eq!(by_row("a", "b"), by_row("y", "x"));
         assert_eq!(graph.rows, 3);
+    }
+
+    #[test]
+    fn a_line_that_passes_columns_has_a_row_of_its_own_there() {
+        let graph = graph(&[("b", &["a"]), ("c", &["b", "a"])]);
+        let long = graph.edges.iter().find(|edge| !edge.through.is_empty()).unwrap();
+        assert_eq!(long.through, [(1, 1)]);
+        assert_eq!((at(&graph, "b"), graph.rows), ((1, 0), 2));
     }
 
     #[test]

@@ -55,7 +55,7 @@ fn drawing(store: Store, graph: &Graph, agents: &[AgentCard]) -> AnyView {
     let width = graph.columns * (wide + SPACE.0) - SPACE.0 + 2 * EDGE;
     let height = graph.rows * (HEIGHT + SPACE.1) - SPACE.1 + 2 * EDGE;
     let state_of = |name: &str| agents.iter().find(|card| card.name == name).map_or("", |card| card.state.as_str());
-    let edges = graph.edges.iter().map(|edge| line(graph, wide, *edge, state_of(&graph.nodes[edge.first].name)));
+    let edges = graph.edges.iter().map(|edge| line(graph, wide, edge, state_of(&graph.nodes[edge.first].name)));
     let nodes = graph.nodes.iter().map(|node| shape(store, node, wide, state_of(&node.name)));
     view! {
         <p class="quiet">"An arrow leads from an agent to those who wait for it; it is dashed until that agent is done."</p>
@@ -81,26 +81,43 @@ fn wide(graph: &Graph) -> u32 {
 }
 
 /// Gives where a box has its left upper corner.
-fn corner(node: &Node, wide: u32) -> (u32, u32) {
-    (EDGE + node.column * (wide + SPACE.0), EDGE + node.row * (HEIGHT + SPACE.1))
+fn corner((column, row): (u32, u32), wide: u32) -> (u32, u32) {
+    (EDGE + column * (wide + SPACE.0), EDGE + row * (HEIGHT + SPACE.1))
 }
 
-fn line(graph: &Graph, wide: u32, edge: Edge, state: &str) -> AnyView {
-    let [(left, upper), (right, lower)] = [edge.first, edge.then].map(|place| corner(&graph.nodes[place], wide));
-    let (x, y) = (left + wide, upper + HEIGHT / 2);
-    let (to, end) = (right, lower + HEIGHT / 2);
-    let bend = SPACE.0 / 2;
-    let path = format!("M{x} {y}C{} {y} {} {end} {to} {end}", x + bend, i64::from(to) - i64::from(bend));
+fn line(graph: &Graph, wide: u32, edge: &Edge, state: &str) -> AnyView {
     let class = match (edge.circle, state) {
         (true, _) => "edge is-circle",
         (_, "completed") => "edge is-met",
         _ => "edge",
     };
-    view! { <path class=class d=path marker-end="url(#waits-head)"/> }.into_any()
+    view! { <path class=class d=path(graph, wide, edge) marker-end="url(#waits-head)"/> }.into_any()
+}
+
+/// Writes the way of a line: out of a box to the right, past the boxes of the columns between, and into a box from the left.
+fn path(graph: &Graph, wide: u32, edge: &Edge) -> String {
+    let [first, then] = [edge.first, edge.then].map(|place| (graph.nodes[place].column, graph.nodes[place].row));
+    let middle = |place| {
+        let (x, y) = corner(place, wide);
+        (x, y + HEIGHT / 2)
+    };
+    let (left, mut y) = middle(first);
+    let (mut x, bend) = (left + wide, SPACE.0 / 2);
+    let mut path = format!("M{x} {y}");
+    for (place, passes) in edge.through.iter().map(|place| (*place, true)).chain([(then, false)]) {
+        let (to, end) = middle(place);
+        path += &format!("C{} {y} {} {end} {to} {end}", x + bend, i64::from(to) - i64::from(bend));
+        (x, y) = (to, end);
+        if passes {
+            x += wide;
+            path += &format!("H{x}");
+        }
+    }
+    path
 }
 
 fn shape(store: Store, node: &Node, wide: u32, word: &str) -> AnyView {
-    let (x, y) = corner(node, wide);
+    let (x, y) = corner((node.column, node.row), wide);
     let sign = state(word);
     let name = match node.name.chars().count() {
         0..=FIT => node.name.clone(),
@@ -116,4 +133,17 @@ fn shape(store: Store, node: &Node, wide: u32, word: &str) -> AnyView {
         </g>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_lead_from_side_to_side_and_past_boxes() {
+        let (b, c) = (["a".to_owned()], ["a".to_owned(), "b".to_owned()]);
+        let graph = laid_out(&[("b", &b), ("c", &c)]);
+        assert_eq!(path(&graph, 100, &graph.edges[0]), "M106 23C128 23 128 23 150 23");
+        assert_eq!(path(&graph, 100, &graph.edges[1]), "M106 23C128 23 128 69 150 69H250C272 69 272 23 294 23");
+    }
 }

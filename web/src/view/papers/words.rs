@@ -17,7 +17,7 @@ pub struct Sign {
 pub fn state(word: &str) -> Sign {
     let (shape, tone) = match word {
         "completed" | "complete" | "done" | "accepted" | "success" | "closed" => ("✓", "good"),
-        "in_progress" | "active" | "working" | "busy" | "running" | "open" => ("●", "busy"),
+        "in_progress" | "active" | "working" | "busy" | "running" | "open" => ("►", "busy"),
         "waiting" | "pending" | "pending_acceptance" | "idle" | "blocked" => ("○", "quiet"),
         "failed" | "error" | "declined" | "dead" | "aborted" => ("✕", "bad"),
         "partial" | "stale" | "degraded" => ("◐", "warn"),
@@ -32,7 +32,7 @@ pub fn severity(word: &str) -> Sign {
     let (shape, tone) = match word {
         "high" | "critical" => ("▲", "bad"),
         "medium" => ("◆", "warn"),
-        "low" => ("▽", "quiet"),
+        "low" => ("●", "quiet"),
         "error" => ("✕", "bad"),
         "warning" => ("▲", "warn"),
         "info" => ("●", "quiet"),

@@ -196,3 +196,16 @@ fn what_is_saved_can_be_opened_again() {
         }
     }
 }
+
+#[test]
+fn problems_with_messages_lead_to_them() {
+    let mut book = open("troubled-mailbox");
+    let Answer::Problems(all) = book.answer(&Ask::Problems) else { panic!("no problems") };
+    let about: Vec<_> = all.problems.iter().filter(|problem| problem.place.starts_with("message ")).collect();
+    assert!(!about.is_empty(), "{all:?}");
+    for problem in about {
+        let id = problem.place.trim_start_matches("message ");
+        assert_eq!(problem.key.as_deref(), Some(format!("id:{id}").as_str()), "{problem:?}");
+        assert!(problem.part.as_ref().is_some_and(|(path, _, length)| path.contains(id) && *length > 0), "{problem:?}");
+    }
+}

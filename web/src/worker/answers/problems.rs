@@ -1,7 +1,10 @@
 //! What is wrong.
 
+use std::collections::HashMap;
+
+use huddle_core::history::History;
 use huddle_core::model::Finding;
-use huddle_scan::Recovery;
+use huddle_scan::{Recovery, Table};
 
 use crate::protocol::ProblemsView;
 use crate::protocol::papers::Problem;
@@ -10,23 +13,61 @@ use crate::worker::book::Book;
 /// How much of a file is shown for a problem that does not say how much it is about.
 const PART: u32 = 2_000;
 
+/// Where rows and damage lie, so that very many problems find their places soon.
+struct Map {
+    /// All rows, by file and offset.
+    rows: Vec<u32>,
+    /// The damage of each file, by offset, with its length.
+    damages: HashMap<(u32, u64), u64>,
+    /// The position of the entry that a row is, or is a copy of.
+    positions: Vec<Option<u32>>,
+}
+
+impl Map {
+    fn of(history: &History) -> Self {
+        let table = &history.table;
+        let mut rows: Vec<u32> = (0..table.len() as u32).collect();
+        rows.sort_by_key(|row| (table.file()[*row as usize], table.offset()[*row as usize]));
+        let damages = table.damages.iter().map(|damage| ((damage.file, damage.offset), damage.length)).collect();
+        let mut positions = vec![None; table.len()];
+        for (row, position) in history.entries.iter().zip(0..) {
+            positions[*row as usize] = Some(position);
+        }
+        for copy in &history.mailed {
+            positions[copy.row as usize] = positions[copy.entry as usize];
+        }
+        Self { rows, damages, positions }
+    }
+
+    /// Finds the last row of a file that begins at an offset or before it, or else the file's first.
+    fn row_near(&self, table: &Table, file: u32, offset: u64) -> Option<u32> {
+        let at = |row: u32| (table.file()[row as usize], table.offset()[row as usize]);
+        let after = self.rows.partition_point(|row| at(*row) <= (file, offset));
+        let near = [after.checked_sub(1), Some(after)].into_iter().flatten().filter_map(|place| self.rows.get(place));
+        near.copied().find(|row| at(*row).0 == file)
+    }
+}
+
 impl Book {
     /// Gives all that the checks found, each with the place that it leads to.
     pub(super) fn problems(&self) -> ProblemsView {
         let account = self.history.account();
         let recoveries = Recovery::ALL.iter().zip(account.recoveries).filter(|(_, count)| *count > 0);
+        let map = Map::of(&self.history);
         ProblemsView {
-            problems: self.findings.iter().map(|finding| self.problem(finding)).collect(),
+            problems: self.findings.iter().map(|finding| self.problem(finding, &map)).collect(),
             bytes: [account.parsed, account.recovered, account.quarantined, account.between, account.being_written],
             recoveries: recoveries.map(|(kind, count)| (kind.as_str().to_owned(), count)).collect(),
         }
     }
 
-    fn problem(&self, finding: &Finding) -> Problem {
+    fn problem(&self, finding: &Finding, map: &Map) -> Problem {
         let at = self.history.locate(&finding.place);
-        let row = at.and_then(|(file, offset)| self.history.row_near(file, offset.unwrap_or_default()));
+        let near =
+            |(file, offset): (u32, Option<u64>)| map.row_near(&self.history.table, file, offset.unwrap_or_default());
+        let row = at.and_then(near);
         let said = finding.place.strip_prefix("message ").and_then(|id| self.position(&format!("id:{id}")));
-        let position = said.or_else(|| row.and_then(|row| self.history.position_of(row)));
+        let position = said.or_else(|| row.and_then(|row| map.positions[row as usize]));
         Problem {
             severity: finding.severity.to_string(),
             code: finding.code.to_owned(),
@@ -34,7 +75,9 @@ impl Book {
             message: finding.message.clone(),
             hint: finding.hint.clone(),
             key: position.map(|position| self.key(position)),
-            part: at.map(|(file, offset)| self.part_of(file, offset)).or_else(|| said.map(|said| self.record_of(said))),
+            part: at
+                .map(|(file, offset)| self.part_of(file, offset, map))
+                .or_else(|| said.map(|said| self.record_of(said))),
         }
     }
 
@@ -44,9 +87,9 @@ impl Book {
         (self.history.files[row.file as usize].path.clone(), row.offset, row.length)
     }
 
-    fn part_of(&self, file: u32, offset: Option<u64>) -> (String, u64, u32) {
-        let damage = self.history.table.damages.iter().find(|one| one.file == file && Some(one.offset) == offset);
-        let length = damage.and_then(|damage| u32::try_from(damage.length).ok()).unwrap_or(PART);
-        (self.history.files[file as usize].path.clone(), offset.unwrap_or_default(), length)
+    fn part_of(&self, file: u32, offset: Option<u64>, map: &Map) -> (String, u64, u32) {
+        let offset = offset.unwrap_or_default();
+        let length = map.damages.get(&(file, offset)).and_then(|length| u32::try_from(*length).ok()).unwrap_or(PART);
+        (self.history.files[file as usize].path.clone(), offset, length)
     }
 }

@@ -60,10 +60,11 @@ fn handoff(store: Store, card: &HandoffCard) -> AnyView {
     });
     let file = card.file.clone();
     let label = format!("Open the package of {}", card.id);
+    let task = if card.task.is_empty() { "It is not said what".to_owned() } else { card.task.clone() };
     view! {
         <article class="card handoff" data-handoff=card.id.clone()>
             <header>
-                <h3>{card.task.clone()}</h3>
+                <h3>{task}</h3>
                 {sign(&state(&card.status))}
             </header>
             <p class="by">

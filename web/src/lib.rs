@@ -8,6 +8,7 @@
 pub mod app;
 pub mod bridge;
 pub mod client;
+pub mod dom;
 pub mod format;
 pub mod place;
 pub mod protocol;

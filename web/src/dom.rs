@@ -242,3 +242,22 @@ pub fn mount(element: El) {
         append(&body, &element.0);
     }
 }
+
+/// Hosts an element in a view of Leptos.
+pub fn bridge(make: fn() -> El) -> AnyView {
+    let host = NodeRef::<leptos::html::Div>::new();
+    Effect::new(move || {
+        if let Some(host) = host.get() {
+            append(&host, &make().0);
+        }
+    });
+    view! { <div class="host" node_ref=host></div> }.into_any()
+}
+
+/// Hosts a view of Leptos in an element.
+pub fn hosted(make: fn() -> AnyView) -> El {
+    let host = el("div").class("host");
+    let mounted = leptos::mount::mount_to(host.html().clone(), make);
+    StoredValue::new_local(mounted);
+    host
+}

@@ -7,6 +7,8 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { launch, newPage, open } from "./harness.mjs";
+import { inHuddle } from "./bench/huddle.mjs";
+import { inJavaScript } from "./bench/plain.mjs";
 
 /** How often each thing is measured; the median counts. */
 const TIMES = 3;
@@ -16,7 +18,7 @@ const log = process.env.HUDDLE_LOG;
 
 const browser = await launch();
 try {
-  const rows = await measure(browser);
+  const rows = await measure();
   console.log(table(rows));
   if (options.json) await note(options.json, rows);
 } finally {
@@ -24,50 +26,66 @@ try {
 }
 
 /** Measures everything: `what`, and the milliseconds that `huddle` and `javascript` take, null where there is none. */
-async function measure(browser) {
-  const plain = await medians(() => inJavaScript(browser));
+async function measure() {
+  const [plain, huddle] = await inTurns([
+    () => inPage((page) => inJavaScript(page, log)),
+    () => inPage((page) => inHuddle(page, log)),
+  ]);
+  const start = await medians(() => inPage(interactive));
   return [
-    { what: "read the file", huddle: null, javascript: plain.read },
-    { what: "read it and parse every line", huddle: null, javascript: plain.read + plain.parse },
+    { what: "the first rows are there", huddle: huddle.first, javascript: plain.read + plain.parse },
+    { what: "all of it is read and can be asked", huddle: huddle.complete, javascript: plain.read + plain.parse },
+    { what: "the page stands still for at most", huddle: huddle.block, javascript: plain.parse },
+    { what: "the last row, by End", huddle: huddle.end, javascript: null },
+    { what: "a word is searched for in everything", huddle: huddle.search, javascript: plain.search },
+    { what: "a frame of scrolling, its work", huddle: huddle.scroll, javascript: null },
+    { what: "a frame of scrolling, from one to the next", huddle: huddle.scrollFrame, javascript: null },
+    { what: "a frame of zooming the timeline, its work", huddle: huddle.zoom, javascript: null },
+    { what: "a frame of zooming, from one to the next", huddle: huddle.zoomFrame, javascript: null },
+    { what: "the sample can be read after the page was asked for", huddle: start.took, javascript: null },
   ];
 }
 
-/** Reads and parses the log as a page would that knows nothing better. */
-async function inJavaScript(browser) {
+/** Does something in a page of its own. */
+async function inPage(action) {
   const page = await newPage(browser);
-  await open(page);
-  await page.evaluate(() => {
-    const input = Object.assign(document.createElement("input"), { type: "file", id: "baseline" });
-    document.body.append(input);
-  });
-  await page.locator("#baseline").setInputFiles(log);
-  const took = await page.evaluate(async () => {
-    const [file] = document.querySelector("#baseline").files;
-    const start = performance.now();
-    const text = await file.text();
-    const read = performance.now();
-    let events = 0;
-    for (const line of text.split("\n")) {
-      if (line !== "" && JSON.parse(line) !== null) events += 1;
-    }
-    return { read: read - start, parse: performance.now() - read, events, bytes: file.size };
-  });
-  await page.context().close();
-  if (took.events !== 1_000_000) throw new Error(`the log has ${took.events} events, not a million: ${log}`);
-  return took;
+  try {
+    await open(page);
+    return await action(page);
+  } finally {
+    await page.context().close();
+  }
 }
 
-/** Does something several times and gives the median of each number. */
+/** Opens the sample from nothing, and waits until its first message can be selected. */
+async function interactive(page) {
+  const start = performance.now();
+  await open(page, "?src=sample/index.json");
+  await page.locator("[data-key]").first().click();
+  return { took: performance.now() - start };
+}
+
+/** Does several things by turns, so that all of them meet the same machine, and gives the medians of each. */
+async function inTurns(actions) {
+  const all = actions.map(() => []);
+  for (let time = 0; time < TIMES; time += 1) {
+    for (const [number, action] of actions.entries()) all[number].push(await action());
+  }
+  return all.map(middle);
+}
+
 async function medians(action) {
-  const all = [];
-  for (let time = 0; time < TIMES; time += 1) all.push(await action());
-  const median = (key) => all.map((one) => one[key]).sort((a, b) => a - b)[Math.floor(TIMES / 2)];
+  return (await inTurns([action]))[0];
+}
+
+function middle(all) {
+  const median = (key) => all.map((one) => one[key]).sort((a, b) => a - b)[Math.floor(all.length / 2)];
   return Object.fromEntries(Object.keys(all[0]).map((key) => [key, median(key)]));
 }
 
 /** Draws a table for people. */
 function table(rows) {
-  const shown = (time) => (time === null ? "–" : `${(time / 1000).toFixed(2)} s`);
+  const shown = (time) => (time === null ? "–" : time < 1000 ? `${time.toFixed(time < 10 ? 1 : 0)} ms` : `${(time / 1000).toFixed(2)} s`);
   const ratio = ({ huddle, javascript }) => (huddle && javascript ? `${(javascript / huddle).toFixed(1)} ×` : "–");
   const head = ["| a log of a million events in the page | huddle | javascript | ratio |", "| --- | ---: | ---: | ---: |"];
   const lines = rows.map((row) => `| ${row.what} | ${shown(row.huddle)} | ${shown(row.javascript)} | ${ratio(row)} |`);

@@ -11,8 +11,8 @@ use crate::serve::{Server, Session, Site};
 use crate::steps::Steps;
 use crate::{cargo, page, tools};
 
-/// How long a test may take, in milliseconds.
-const PATIENCE: u32 = 120_000;
+/// How long a file of tests may take, in milliseconds.
+const PATIENCE: u32 = 300_000;
 
 /// How many events the log has that the page's speed is measured with.
 const EVENTS: &str = "1000000";

@@ -34,7 +34,7 @@ pub mod time;
 pub use account::{Account, Damage, Recovery};
 pub use fields::{Field, Fields, Value};
 pub use json::{Fault, scan_object};
-pub use needles::Needles;
+pub use needles::{Needles, find_in_any_case};
 pub use reader::{Found, LogReader, Sink, clean, document};
 pub use symbols::{Symbol, Symbols};
 pub use table::{Flag, Flags, NO_TIME, Row, Table};

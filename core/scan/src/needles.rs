@@ -110,14 +110,24 @@ impl Needle {
 
     /// Finds where the text begins, from a place on.
     fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
-        let rare = self.text[self.rare];
-        let starts = memchr::memchr2_iter(rare, rare.to_ascii_uppercase(), bytes.get(from..)?);
-        let mut starts = starts.filter_map(|place| (from + place).checked_sub(self.rare));
-        starts.find(|start| {
-            let part = bytes.get(*start..*start + self.text.len());
-            *start >= from && part.is_some_and(|part| part.eq_ignore_ascii_case(&self.text))
-        })
+        find_by(bytes, from, &self.text, self.rare)
     }
+}
+
+/// Finds where a text begins that is not empty, in either case of ASCII letters.
+pub fn find_in_any_case(bytes: &[u8], text: &[u8]) -> Option<usize> {
+    find_by(bytes, 0, text, 0)
+}
+
+/// Finds where a text begins, from a place on, by looking for one of its bytes first.
+fn find_by(bytes: &[u8], from: usize, text: &[u8], rare: usize) -> Option<usize> {
+    let (lower, upper) = (text[rare].to_ascii_lowercase(), text[rare].to_ascii_uppercase());
+    let starts = memchr::memchr2_iter(lower, upper, bytes.get(from..)?);
+    let mut starts = starts.filter_map(|place| (from + place).checked_sub(rare));
+    starts.find(|start| {
+        let part = bytes.get(*start..*start + text.len());
+        *start >= from && part.is_some_and(|part| part.eq_ignore_ascii_case(text))
+    })
 }
 
 #[cfg(test)]

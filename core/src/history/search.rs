@@ -12,6 +12,7 @@ use super::record::Bytes;
 use super::survey::time;
 use super::{Derived, History};
 use crate::model::Timestamp;
+use crate::order;
 use crate::wire::json;
 
 /// What a search found: how many there are, and the first of them.
@@ -57,13 +58,16 @@ impl Hit {
     }
 }
 
+/// Shows a row's JSON, and says what came of that.
+type Look<'a> = dyn Fn(&mut dyn FnMut(&[u8]) -> bool) -> bool + 'a;
+
 /// What is known of a row when a query asks.
 struct RowFacts<'a> {
     row: &'a Row,
     symbols: &'a Symbols,
     file: &'a str,
     /// Shows the row's JSON.
-    look: &'a dyn Fn(&mut dyn FnMut(&[u8]) -> bool) -> bool,
+    look: &'a Look<'a>,
     states: &'a dyn Fn(State) -> bool,
 }
 
@@ -215,43 +219,59 @@ impl History {
         Ok(hits)
     }
 
-    /// Finds the positions of all entries that a query wants.
+    /// Finds the positions of all entries that a query wants, in order.
     pub fn find(&self, query: &Query, derived: &Derived, from: &mut dyn Bytes) -> io::Result<Vec<u32>> {
-        let mut found = Vec::new();
-        // A query that looks at no text is answered by the columns alone.
-        let needles = if query.needs_text() { query.needles() } else { Vec::new() };
-        let mut needles = Needles::new(needles.iter().map(|needle| needle.text.as_str()));
-        if let Some(sample) = self.files.first().and_then(|file| from.held(&file.path)) {
-            needles.learn(&sample[..sample.len().min(SAMPLE)]);
-        }
+        let (mut found, away) = self.find_at_hand(query, derived, from);
         let (from, failed) = (RefCell::new(from), RefCell::new(None));
-        for (position, number) in self.entries.iter().enumerate() {
-            let (offset, length) = (self.table.offset()[*number as usize], self.table.length()[*number as usize]);
-            let file = &self.files[self.table.file()[*number as usize] as usize].path;
-            if !needles.is_empty()
-                && let Some(record) = part(from.borrow().held(file), offset, length)
-                && !needles.may_be_in(record)
-            {
-                continue;
-            }
+        for position in &away {
             let look = |text: &mut dyn FnMut(&[u8]) -> bool| {
-                if let Some(record) = part(from.borrow().held(file), offset, length) {
-                    return text(&clean(record));
-                }
-                let read = self.bytes(*number, &mut **from.borrow_mut()).unwrap_or_else(|error| {
+                let read = self.bytes(self.entries[*position as usize], &mut **from.borrow_mut());
+                let read = read.unwrap_or_else(|error| {
                     failed.borrow_mut().get_or_insert(error);
                     Vec::new()
                 });
                 text(&clean(&read))
             };
-            let states = |state: State| derived.is(position as u32, state);
-            let row = self.table.row(*number);
-            if query.matches(&RowFacts { row: &row, symbols: &self.table.symbols, file, look: &look, states: &states })
-            {
-                found.push(position as u32);
+            if self.is_wanted(query, derived, *position, &look) {
+                found.push(*position);
             }
         }
+        order::sort(&mut found);
         failed.into_inner().map_or(Ok(found), Err)
+    }
+
+    /// Finds what can be found without reading anything; beside it, the positions of entries whose texts have to be read.
+    fn find_at_hand(&self, query: &Query, derived: &Derived, from: &dyn Bytes) -> (Vec<u32>, Vec<u32>) {
+        let (mut found, mut away) = (Vec::new(), Vec::new());
+        let needles = if query.needs_text() { query.needles() } else { Vec::new() };
+        let mut needles = Needles::new(needles.iter().map(|needle| needle.text.as_str()));
+        let texts: Vec<Option<&[u8]>> = self.files.iter().map(|file| from.held(&file.path)).collect();
+        if let Some(sample) = texts.iter().flatten().next() {
+            needles.learn(&sample[..sample.len().min(SAMPLE)]);
+        }
+        for (position, number) in (0..).zip(&self.entries) {
+            let number = *number as usize;
+            let text = texts[self.table.file()[number] as usize];
+            let record = part(text, self.table.offset()[number], self.table.length()[number]);
+            match record {
+                Some(record) if !needles.may_be_in(record) => {}
+                None if query.needs_text() => away.push(position),
+                record => {
+                    let record = clean(record.unwrap_or_default());
+                    if self.is_wanted(query, derived, position, &|text| text(&record)) {
+                        found.push(position);
+                    }
+                }
+            }
+        }
+        (found, away)
+    }
+
+    fn is_wanted(&self, query: &Query, derived: &Derived, position: u32, look: &Look<'_>) -> bool {
+        let row = self.table.row(self.entries[position as usize]);
+        let states = |state: State| derived.is(position, state);
+        let file = &self.files[row.file as usize].path;
+        query.matches(&RowFacts { row: &row, symbols: &self.table.symbols, file, look, states: &states })
     }
 }
 

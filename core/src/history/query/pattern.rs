@@ -112,9 +112,7 @@ fn after_all<'t>(mut text: &'t [u8], pieces: &[String]) -> Option<&'t [u8]> {
 }
 
 fn find(text: &[u8], needle: &[u8]) -> Option<usize> {
-    let Some(first) = needle.first() else { return Some(0) };
-    let mut windows = text.windows(needle.len());
-    windows.position(|window| window[0].eq_ignore_ascii_case(first) && window.eq_ignore_ascii_case(needle))
+    if needle.is_empty() { Some(0) } else { huddle_scan::find_in_any_case(text, needle) }
 }
 
 #[cfg(test)]

@@ -211,10 +211,24 @@ fn append(to: &Node, child: &Node) {
 }
 
 fn listen(target: &web_sys::EventTarget, event: &'static str, act: Box<dyn Fn(Event)>) {
-    let closure = Closure::<dyn Fn(Event)>::new(act);
-    let _ = target.add_event_listener_with_callback(event, closure.as_ref().unchecked_ref());
+    let act = Closure::<dyn Fn(Event)>::new(act);
+    let _ = target.add_event_listener_with_callback(event, act.as_ref().unchecked_ref());
     // It lives as long as what the element was made in.
-    StoredValue::new_local(closure);
+    StoredValue::new_local(Listening { target: target.clone(), event, act });
+}
+
+/// What listens, until it is dropped. An element that is taken away may still have something to tell: that it has lost the
+/// keyboard, or was closed. By then nobody is there to hear it.
+struct Listening {
+    target: web_sys::EventTarget,
+    event: &'static str,
+    act: Closure<dyn Fn(Event)>,
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _ = self.target.remove_event_listener_with_callback(self.event, self.act.as_ref().unchecked_ref());
+    }
 }
 
 /// Keeps a part of an element's children up to date: those before a mark.

@@ -258,7 +258,7 @@ pub fn mount(element: El) {
 }
 
 /// Hosts an element in a view of Leptos.
-pub fn bridge(make: fn() -> El) -> AnyView {
+pub fn bridge(make: impl Fn() -> El + 'static) -> AnyView {
     let host = NodeRef::<leptos::html::Div>::new();
     Effect::new(move || {
         if let Some(host) = host.get() {

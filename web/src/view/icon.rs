@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::dom::{El, svg};
+
 /// The side of the page.
 pub const SIDE: &str = "M2.5 3.5h11v9h-11zM6.5 3.5v9";
 /// The details.
@@ -43,6 +45,13 @@ pub const SHARED: &str = "M2.5 2.500h7.500v7.500H2.500zM6 10v3.500h7.500V6H10";
 pub const WARNING: &str = "M8 2.2 14.5 13.500h-13zM8 6.500v3.300M8 11.700h.01";
 
 /// Draws a picture; what it stands beside says the same in words.
+pub fn drawn(path: &str) -> El {
+    let picture = svg("svg").class("icon").attr("viewBox", "0 0 16 16").attr("aria-hidden", "true");
+    picture.with(svg("path").attr("d", path))
+}
+
+/// Draws a picture in a view.
+// TODO(convert)
 pub fn icon(path: &'static str) -> impl IntoView {
     view! { <svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d=path></path></svg> }
 }

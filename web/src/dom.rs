@@ -53,6 +53,24 @@ fn watch(run: Box<dyn Fn()>) {
     StoredValue::new_local(RenderEffect::new(move |_: Option<()>| run()));
 }
 
+/// Runs something as soon as the page is drawn, and again after each change likewise.
+pub fn later(run: impl Fn() + 'static) {
+    watch_later(Box::new(run));
+}
+
+fn watch_later(run: Box<dyn Fn()>) {
+    Effect::new(move || run());
+}
+
+/// Keeps a value up to date that is told on only when it has become another. Compiled once for each type of value.
+pub fn memo<T: PartialEq + Send + Sync + 'static>(of: impl Fn() -> T + Send + Sync + 'static) -> Memo<T> {
+    memo_of(Box::new(of))
+}
+
+fn memo_of<T: PartialEq + Send + Sync + 'static>(of: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T> {
+    Memo::new(move |_| of())
+}
+
 impl El {
     /// Gives the element to what needs more of it than can be done here.
     pub fn element(&self) -> &Element {
@@ -250,10 +268,14 @@ fn region(parent: &Node, make: Box<dyn Fn() -> Vec<El>>) {
     }));
 }
 
-/// Puts an element into the page.
-pub fn mount(element: El) {
-    if let Some(body) = document().body() {
-        append(&body, &element.0);
+/// Gives the element that everything is in.
+///
+/// # Panics
+/// Where there is no page.
+pub fn body() -> El {
+    match document().body() {
+        Some(body) => El(body.unchecked_into()),
+        None => wasm_bindgen::throw_str("there is no page to draw in"),
     }
 }
 

@@ -44,6 +44,12 @@ pub fn text(text: &str) -> El {
     El(document().create_text_node(text).unchecked_into())
 }
 
+/// Puts elements together that stand side by side wherever they are put. It holds them only until then, so it is nothing to be
+/// drawn anew by itself.
+pub fn together(elements: Vec<El>) -> El {
+    El(document().create_document_fragment().unchecked_into()).all(elements)
+}
+
 /// Runs something now, and again whenever a signal that it reads has changed, until what it is made in is drawn anew.
 pub fn effect(run: impl Fn() + 'static) {
     watch(Box::new(run));

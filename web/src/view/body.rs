@@ -1,9 +1,9 @@
 //! What somebody wrote, as readable structure. Everything is text: nothing that is written is ever taken for markup.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
+use crate::dom::{El, el, together};
 use crate::format;
 use crate::protocol::Body;
 
@@ -19,89 +19,122 @@ const PARTS: usize = 50;
 /// Parts that lie deeper than this are folded.
 const DEPTH: usize = 3;
 
-/// Draws what somebody wrote.
-pub fn body(body: &Body) -> AnyView {
-    part(body, 0)
+/// Draws what somebody wrote, to be put into an element: it may be several elements.
+pub fn body(body: &Body) -> El {
+    together(part(body, 0))
 }
 
-/// Draws named parts.
-pub fn fields(fields: &[(String, Body)]) -> AnyView {
-    named(fields, 0)
+/// Draws named parts, to be put into an element: it may be several elements.
+pub fn fields(fields: &[(String, Body)]) -> El {
+    together(named(fields, 0))
 }
 
-fn part(body: &Body, depth: usize) -> AnyView {
+/// Draws what somebody wrote into a view.
+// TODO(convert): goes when the details and the conversation are made of elements.
+pub fn body_view(body: &Body) -> AnyView {
+    let body = body.clone();
+    host(Box::new(move || self::body(&body)))
+}
+
+/// Draws named parts into a view.
+// TODO(convert): goes when the details are made of elements.
+pub fn fields_view(fields: &[(String, Body)]) -> AnyView {
+    let fields = fields.to_vec();
+    host(Box::new(move || self::fields(&fields)))
+}
+
+// TODO(convert)
+fn host(make: Box<dyn Fn() -> El>) -> AnyView {
+    let host = NodeRef::<leptos::html::Div>::new();
+    let make = StoredValue::new_local(make);
+    Effect::new(move || {
+        if let Some(host) = host.get() {
+            drop(host.append_child(make.with_value(|make| make()).element()));
+        }
+    });
+    view! { <div class="host" node_ref=host></div> }.into_any()
+}
+
+fn part(body: &Body, depth: usize) -> Vec<El> {
     match body {
         Body::Text(text) => self::text(text),
-        Body::Word(word) => view! { <code class="word">{word.clone()}</code> }.into_any(),
-        Body::List(parts) if parts.is_empty() => view! { <span class="quiet">"an empty list"</span> }.into_any(),
-        Body::Fields(parts) if parts.is_empty() => view! { <span class="quiet">"nothing"</span> }.into_any(),
-        Body::List(_) | Body::Fields(_) if depth > DEPTH => folded(sum(body), body.clone()),
+        Body::Word(word) => vec![el("code").class("word").text(word)],
+        Body::List(parts) if parts.is_empty() => vec![quiet("an empty list")],
+        Body::Fields(parts) if parts.is_empty() => vec![quiet("nothing")],
+        Body::List(_) | Body::Fields(_) if depth > DEPTH => vec![folded(&sum(body), body.clone())],
         Body::List(parts) => list(parts, depth),
         Body::Fields(parts) => named(parts, depth),
     }
 }
 
-/// Draws a part that the reader has to open; what is in it is made only then.
-fn folded(sum: String, inside: Body) -> AnyView {
-    let (open, inside) = (RwSignal::new(false), Arc::new(inside));
-    view! {
-        <details class="deep" on:toggle=move |_| open.set(true)>
-            <summary>{sum}</summary>
-            {move || open.get().then(|| part(&inside, 0))}
-        </details>
-    }
-    .into_any()
+fn quiet(words: &str) -> El {
+    el("span").class("quiet").text(words)
 }
 
-fn list(parts: &[Body], depth: usize) -> AnyView {
-    let item = |part: &Body| view! { <li>{self::part(part, depth + 1)}</li> };
-    let shown: Vec<_> = parts.iter().take(PARTS).map(item).collect();
+/// Draws a part that the reader has to open; what is in it is made only then, and stays.
+fn folded(sum: &str, inside: Body) -> El {
+    let open = RwSignal::new(false);
+    let opened = move |_| {
+        if !open.get_untracked() {
+            open.set(true);
+        }
+    };
+    let inside = move || if open.get() { part(&inside, 0) } else { Vec::new() };
+    el("details").class("deep").on("toggle", opened).with(el("summary").text(sum)).live(inside)
+}
+
+fn list(parts: &[Body], depth: usize) -> Vec<El> {
     let class = match parts {
         parts if parts.iter().all(|part| matches!(part, Body::Word(_))) => "parts words",
         parts if parts.iter().all(short) => "parts short",
         _ => "parts",
     };
-    let rest = parts.get(PARTS..).filter(|rest| !rest.is_empty()).map(|rest| {
-        let sum = format!("{} more", format::number(rest.len() as u64));
-        folded_rest(sum, rest.to_vec())
-    });
-    view! { <ul class=class>{shown}</ul>{rest} }.into_any()
+    let (shown, rest) = parts.split_at(parts.len().min(PARTS));
+    let items = shown.iter().map(|part| el("li").all(self::part(part, depth + 1)));
+    let mut drawn = vec![el("ul").class(class).all(items)];
+    if !rest.is_empty() {
+        drawn.push(folded(&more(rest.len()), Body::List(rest.to_vec())));
+    }
+    drawn
 }
 
-/// Draws the rest of a long list, again in pieces.
-fn folded_rest(sum: String, rest: Vec<Body>) -> AnyView {
-    folded(sum, Body::List(rest))
-}
-
-fn named(fields: &[(String, Body)], depth: usize) -> AnyView {
-    let field = |(name, body): &(String, Body)| {
+fn named(fields: &[(String, Body)], depth: usize) -> Vec<El> {
+    let (shown, rest) = fields.split_at(fields.len().min(PARTS));
+    let items = shown.iter().map(|(name, body)| {
         let class = if short(body) { "field" } else { "field tall" };
-        view! { <div class=class><dt>{readable(name)}</dt><dd>{part(body, depth + 1)}</dd></div> }
-    };
-    let shown: Vec<_> = fields.iter().take(PARTS).map(field).collect();
-    let rest = fields
-        .get(PARTS..)
-        .filter(|rest| !rest.is_empty())
-        .map(|rest| folded(format!("{} more", format::number(rest.len() as u64)), Body::Fields(rest.to_vec())));
-    view! { <dl class="fields">{shown}</dl>{rest} }.into_any()
+        let name = el("dt").text(&readable(name));
+        el("div").class(class).with(name).with(el("dd").all(part(body, depth + 1)))
+    });
+    let mut drawn = vec![el("dl").class("fields").all(items)];
+    if !rest.is_empty() {
+        drawn.push(folded(&more(rest.len()), Body::Fields(rest.to_vec())));
+    }
+    drawn
 }
 
-fn text(text: &str) -> AnyView {
-    let Some((shown, lines)) = beginning(text) else {
-        return view! { <span class="text">{text.to_owned()}</span> }.into_any();
+/// Says how many parts are folded; they are shown in pieces again.
+fn more(many: usize) -> String {
+    format!("{} more", format::number(many as u64))
+}
+
+fn text(text: &str) -> Vec<El> {
+    let shown = el("span").class("text");
+    let Some((start, lines)) = beginning(text) else {
+        return vec![shown.text(text)];
     };
-    let (all, shown, whole) = (RwSignal::new(false), shown.to_owned(), text.to_owned());
     let label = match lines {
         0 | 1 => format!("Show all {}", format::count(text.chars().count() as u64, "character")),
         lines => format!("Show all {} lines", format::number(lines as u64)),
     };
-    view! {
-        <span class="text">{move || if all.get() { whole.clone() } else { shown.clone() }}</span>
-        {move || (!all.get()).then(|| {
-            view! { <button type="button" class="more" on:click=move |_| all.set(true)>{label.clone()}</button> }
-        })}
-    }
-    .into_any()
+    let (shown, whole) = (shown.text(start), text.to_owned());
+    let span = shown.clone();
+    let button = el("button").attr("type", "button").class("more").text(&label).on("click", move |event| {
+        span.element().set_text_content(Some(&whole));
+        if let Some(button) = event.current_target() {
+            button.unchecked_into::<web_sys::Element>().remove();
+        }
+    });
+    vec![shown, button]
 }
 
 /// Gives the beginning of a text that is too long to be shown at once, and how many lines the whole has.

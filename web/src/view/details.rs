@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use crate::format;
 use crate::protocol::Details;
 use crate::store::{Dialog, Store};
-use crate::view::body::{body, fields};
+use crate::view::body::{body_view as body, fields_view as fields};
 use crate::view::conversation::row::{kind, marks, who};
 
 /// Draws the details.

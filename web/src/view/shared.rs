@@ -4,7 +4,7 @@ mod contexts;
 
 use leptos::prelude::*;
 
-use super::body::body;
+use super::body::body_view as body;
 use super::papers::{agent, answer, artifact, empty, heading, instead, name_of, open, sign, state, time};
 use crate::protocol::papers::{HandoffCard, StateCard};
 use crate::protocol::{Answer, Ask, papers};

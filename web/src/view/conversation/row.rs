@@ -8,7 +8,7 @@ use super::words;
 use crate::format;
 use crate::protocol::{Head, Key, Line, Row};
 use crate::store::Store;
-use crate::view::body::body;
+use crate::view::body::body_view as body;
 
 /// From this depth on, answers are not moved in any further.
 const DEEPEST: u32 = 6;

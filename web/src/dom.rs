@@ -7,7 +7,7 @@
 use leptos::prelude::*;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Element, Event, HtmlElement, Node};
+use web_sys::{Element, Event, EventTarget, HtmlElement, Node};
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 
@@ -253,6 +253,20 @@ impl Drop for Listening {
     fn drop(&mut self) {
         let _ = self.target.remove_event_listener_with_callback(self.event, self.act.as_ref().unchecked_ref());
     }
+}
+
+/// Does something on an event of the window or the like, until what this is called in is drawn anew.
+pub fn hear(target: &EventTarget, event: &'static str, act: impl Fn(Event) + 'static) {
+    listen(target, event, Box::new(act));
+}
+
+/// Does something as soon as what is being made is in the page.
+pub fn soon(run: impl FnOnce() + 'static) {
+    once(Box::new(run));
+}
+
+fn once(run: Box<dyn FnOnce()>) {
+    queue_microtask(run);
 }
 
 /// Keeps a part of an element's children up to date: those before a mark.

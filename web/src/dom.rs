@@ -304,10 +304,19 @@ pub fn bridge(make: impl Fn() -> El + 'static) -> AnyView {
     let host = NodeRef::<leptos::html::Div>::new();
     Effect::new(move || {
         if let Some(host) = host.get() {
-            append(&host, &make().0);
+            append(&host, &untrack(&make).0);
         }
     });
     view! { <div class="host" node_ref=host></div> }.into_any()
+}
+
+// TODO(convert): goes with the last view that has elements in it.
+impl leptos::tachys::view::IntoRender for El {
+    type Output = AnyView;
+
+    fn into_render(self) -> AnyView {
+        bridge(move || self.clone())
+    }
 }
 
 /// Hosts a view of Leptos in an element.

@@ -5,7 +5,8 @@ pub mod table;
 
 use leptos::prelude::*;
 
-use super::modal::Modal;
+use super::modal::modal;
+use crate::dom::{El, bridge, el};
 use crate::store::Dialog;
 use table::{GROUPS, OF_VIEWS};
 
@@ -32,33 +33,39 @@ pub fn cap(key: &str) -> &str {
     }
 }
 
-/// Draws the list of keys.
+/// Draws the list of keys, in a view.
+// TODO(convert)
 #[component]
 pub fn KeysDialog() -> impl IntoView {
-    let line = |keys: &'static [&'static str], name: &'static str| {
-        let caps = keys.iter().map(|key| view! { <kbd>{cap(key)}</kbd> }).collect_view();
-        view! { <div><dt>{name}</dt><dd>{caps}</dd></div> }
-    };
-    let group = move |name: &'static str, lines: Vec<AnyView>| {
-        view! { <section><h3>{name}</h3><dl>{lines}</dl></section> }.into_any()
-    };
-    let groups = GROUPS.map(|(name, entries)| {
+    bridge(keys_dialog)
+}
+
+/// Draws the list of keys.
+pub fn keys_dialog() -> El {
+    let mut list = el("div").class("key-list");
+    for (name, entries) in GROUPS {
         let keyed = entries.iter().filter(|entry| !entry.keys.is_empty());
-        group(name, keyed.map(|entry| line(entry.keys, entry.name).into_any()).collect())
-    });
-    let of_views = group("In the views", OF_VIEWS.map(|(keys, name)| line(keys, name).into_any()).into());
-    let language = LANGUAGE.map(|(written, means)| {
-        view! { <tr><th scope="row"><code>{written}</code></th><td>{means}</td></tr> }
-    });
-    view! {
-        <Modal this=Dialog::Keys title="Keys" class="wide">
-            <div class="over-body" tabindex="0">
-                <div class="key-list">{groups.into_iter().collect_view()} {of_views}</div>
-                <div class="language">
-                    <h3>"Searching"</h3>
-                    <table><tbody>{language.into_iter().collect_view()}</tbody></table>
-                </div>
-            </div>
-        </Modal>
+        list = list.with(group(name, keyed.map(|entry| line(entry.keys, entry.name)).collect()));
     }
+    list = list.with(group("In the views", OF_VIEWS.iter().map(|(keys, name)| line(keys, name)).collect()));
+    let mut examples = el("tbody");
+    for (written, means) in LANGUAGE {
+        let written = el("th").attr("scope", "row").with(el("code").text(written));
+        examples = examples.with(el("tr").with(written).with(el("td").text(means)));
+    }
+    let language = el("div").class("language").with(el("h3").text("Searching")).with(el("table").with(examples));
+    let body = el("div").class("over-body").attr("tabindex", "0").with(list).with(language);
+    modal(Dialog::Keys, "Keys", "wide", false, vec![body])
+}
+
+fn group(name: &str, lines: Vec<El>) -> El {
+    el("section").with(el("h3").text(name)).with(el("dl").all(lines))
+}
+
+fn line(keys: &[&str], name: &str) -> El {
+    let mut caps = el("dd");
+    for key in keys {
+        caps = caps.with(el("kbd").text(cap(key)));
+    }
+    el("div").with(el("dt").text(name)).with(caps)
 }

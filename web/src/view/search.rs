@@ -6,12 +6,12 @@ pub mod tools;
 mod typing;
 
 use gloo::utils::document;
-use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 
-use super::icon::{CROSS, SEARCH, icon};
+use super::icon::{CROSS, SEARCH, drawn};
+use crate::dom::{El, bridge, effect, el};
 use crate::format::number;
 use crate::store::{Search, Store};
 pub use tools::SearchTools;
@@ -21,41 +21,86 @@ const BOX: &str = "query";
 
 /// Puts the cursor into the search box.
 pub fn focus() {
-    let input = document().get_element_by_id(BOX).and_then(|element| element.dyn_into::<HtmlInputElement>().ok());
-    if let Some(input) = input {
+    if let Some(input) = the_box() {
         let _ = input.focus();
         input.select();
     }
 }
 
-/// Draws the search box.
+/// Finds the search box, if it is there.
+fn the_box() -> Option<HtmlInputElement> {
+    document().get_element_by_id(BOX)?.dyn_into().ok()
+}
+
+/// Scrolls to a choice of a list, if it cannot be seen.
+pub(super) fn show(choice: &str) {
+    if let Some(element) = document().get_element_by_id(choice) {
+        let nearest = web_sys::ScrollIntoViewOptions::new();
+        nearest.set_block(web_sys::ScrollLogicalPosition::Nearest);
+        element.scroll_into_view_with_scroll_into_view_options(&nearest);
+    }
+}
+
+/// Draws the search box, in a view.
+// TODO(convert)
 #[component]
 pub fn SearchBox() -> impl IntoView {
+    bridge(search_box)
+}
+
+/// Draws the search box.
+pub fn search_box() -> El {
     let store = Store::of_page();
-    let node = NodeRef::<html::Input>::new();
-    let typing = Typing::new(store, node);
-    let expanded = move || typing.choices.with(|choices| !choices.is_empty());
+    let typing = Typing::new(store);
+    let expanded = Memo::new(move |_| typing.choices.with(|choices| !choices.is_empty()));
+    let filled = Memo::new(move |_| typing.text.with(|text| !text.is_empty()));
     let misread = move || store.search.with(|search| matches!(search, Search::Misread(..)));
-    let active = move || typing.active.get().map(choice_id);
-    view! {
-        <search class="search" data-misread=move || misread().then_some("")>
-            <div class="search-line">
-                {icon(SEARCH)}
-                <input id=BOX node_ref=node type="text" role="combobox" aria-label="Search"
-                    placeholder="Search: words, from:ann, is:unread" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search"
-                    aria-autocomplete="list" aria-controls="choices" aria-describedby="misread"
-                    aria-expanded=move || expanded().to_string() aria-activedescendant=active
-                    aria-invalid=move || misread().to_string()
-                    prop:value=move || typing.text.get()
-                    on:input=move |_| typing.typed()
-                    on:keydown=move |event| pressed(typing, &event)
-                    on:blur=move |_| typing.left()/>
-                <span class="found" role="status" data-found>{move || found(&store.search.get())}</span>
-                {move || (!typing.text.with(String::is_empty)).then(|| clear(typing))}
-            </div>
-            {move || if expanded() { choices(typing).into_any() } else { error(store, typing).into_any() }}
-        </search>
-    }
+    let line = el("div")
+        .class("search-line")
+        .with(drawn(SEARCH))
+        .with(input(typing, expanded))
+        .with(
+            el("span")
+                .class("found")
+                .attr("role", "status")
+                .flag("data-found", true)
+                .live_text(move || store.search.with(found)),
+        )
+        .live_one(move || filled.get().then(|| clear(typing)));
+    el("search").class("search").live_flag("data-misread", misread).with(line).live_one(move || {
+        if expanded.get() {
+            return Some(choices(typing));
+        }
+        // While the box is used, and not over what is read.
+        if typing.inside.get() { error(store) } else { None }
+    })
+}
+
+/// Draws the box itself.
+fn input(typing: Typing, expanded: Memo<bool>) -> El {
+    let misread = move || typing.store.search.with(|search| matches!(search, Search::Misread(..)));
+    let input = el("input")
+        .attr("id", BOX)
+        .attr("type", "text")
+        .attr("role", "combobox")
+        .attr("aria-label", "Search")
+        .attr("placeholder", "Search: words, from:ann, is:unread")
+        .attr("autocomplete", "off")
+        .attr("autocapitalize", "off")
+        .attr("spellcheck", "false")
+        .attr("enterkeyhint", "search")
+        .attr("aria-autocomplete", "list")
+        .attr("aria-controls", "choices")
+        .attr("aria-describedby", "misread")
+        .live_attr("aria-expanded", move || Some(expanded.get().to_string()))
+        .live_attr("aria-activedescendant", move || typing.active.get().map(choice_id))
+        .live_attr("aria-invalid", move || Some(misread().to_string()))
+        .on("input", move |_| typing.typed())
+        .on("keydown", move |event| pressed(typing, event.unchecked_ref()))
+        .on("blur", move |_| typing.left());
+    let element: HtmlInputElement = input.element().clone().unchecked_into();
+    effect(move || typing.text.with(|text| element.set_value(text)));
+    input
 }
 
 /// Writes how many were found.
@@ -66,52 +111,49 @@ fn found(search: &Search) -> String {
     }
 }
 
-fn clear(typing: Typing) -> impl IntoView {
-    let clear = move |_| {
+fn clear(typing: Typing) -> El {
+    el("button").class("quiet-button").attr("aria-label", "Clear the search").with(drawn(CROSS)).press(move || {
         typing.store.look_for("");
         focus();
-    };
-    view! { <button class="quiet-button" aria-label="Clear the search" on:click=clear>{icon(CROSS)}</button> }
+    })
 }
 
 fn choice_id(place: usize) -> String {
     format!("choice-{place}")
 }
 
-fn choices(typing: Typing) -> impl IntoView {
-    let option = move |(place, choice): (usize, String)| {
-        let selected = move || (typing.active.get() == Some(place)).to_string();
-        // The box keeps the keyboard: a click would take it away before it comes to anything.
-        let take = move |event: web_sys::MouseEvent| {
-            event.prevent_default();
-            typing.take(place);
-        };
-        view! { <li id=choice_id(place) role="option" aria-selected=selected on:mousedown=take>{choice}</li> }
+fn choices(typing: Typing) -> El {
+    let option = move |place: usize, choice: &str| {
+        el("li")
+            .attr("id", &choice_id(place))
+            .attr("role", "option")
+            .live_attr("aria-selected", move || Some((typing.active.get() == Some(place)).to_string()))
+            .text(choice)
+            .on("mousedown", move |event| {
+                // The box keeps the keyboard: a click would take it away before it comes to anything.
+                event.prevent_default();
+                typing.take(place);
+            })
     };
-    let options = move || typing.choices.get().into_iter().enumerate().map(option).collect_view();
-    view! { <ul id="choices" class="choices under" role="listbox" aria-label="What could be meant">{options}</ul> }
+    let list = el("ul").attr("id", "choices").class("choices under").attr("role", "listbox");
+    list.attr("aria-label", "What could be meant").live(move || {
+        typing.choices.with(|choices| choices.iter().enumerate().map(|(place, choice)| option(place, choice)).collect())
+    })
 }
 
 /// Draws what is wrong with the query, with the place marked.
-fn error(store: Store, typing: Typing) -> impl IntoView {
-    let shown = move || match store.search.get() {
-        Search::Misread(at, message, hint) => {
-            let text = store.place.with_untracked(|place| place.query.clone());
-            let (before, rest) = text.split_at(text.chars().take(at as usize).map(char::len_utf8).sum());
-            let marked = rest.chars().next().map_or(" ".to_owned(), |wrong| wrong.to_string());
-            let after = rest.chars().skip(1).collect::<String>();
-            Some(view! {
-                <div id="misread" class="under misread">
-                    <pre>{before.to_owned()}<mark>{marked}</mark>{after}</pre>
-                    <strong>{message}</strong>
-                    <p>{hint}</p>
-                </div>
-            })
-        }
-        _ => None,
-    };
-    // While the box is used, and not over what is read.
-    move || typing.inside.get().then(shown).flatten()
+fn error(store: Store) -> Option<El> {
+    store.search.with(|search| {
+        let Search::Misread(at, message, hint) = search else { return None };
+        let text = store.place.with_untracked(|place| place.query.clone());
+        let (before, rest) = text.split_at(text.chars().take(*at as usize).map(char::len_utf8).sum());
+        let wrong = rest.chars().next().map_or(0, char::len_utf8);
+        let (marked, after) = rest.split_at(wrong);
+        let mark = el("mark").text(if marked.is_empty() { " " } else { marked });
+        let shown = el("pre").text(before).with(mark).text(after);
+        let under = el("div").attr("id", "misread").class("under misread").with(shown);
+        Some(under.with(el("strong").text(message)).with(el("p").text(hint)))
+    })
 }
 
 /// Takes the keys that the list of choices needs, and those that end typing.

@@ -1,10 +1,10 @@
 //! What happens while a query is typed: it is completed, and after a short pause looked for.
 
 use gloo::timers::callback::Timeout;
-use leptos::html;
 use leptos::prelude::*;
 
 use super::cursor::{chars_of, filled_in, units_of};
+use super::{choice_id, show, the_box};
 use crate::place::Place;
 use crate::protocol::{Answer, Ask};
 use crate::store::Store;
@@ -29,11 +29,10 @@ pub(super) struct Typing {
     /// Where the reader was before.
     before: StoredValue<Option<Place>>,
     timer: StoredValue<Option<Timeout>, LocalStorage>,
-    node: NodeRef<html::Input>,
 }
 
 impl Typing {
-    pub(super) fn new(store: Store, node: NodeRef<html::Input>) -> Self {
+    pub(super) fn new(store: Store) -> Self {
         let typing = Self {
             store,
             text: RwSignal::default(),
@@ -43,7 +42,6 @@ impl Typing {
             part: StoredValue::default(),
             before: StoredValue::default(),
             timer: StoredValue::new_local(None),
-            node,
         };
         let query = Memo::new(move |_| store.place.with(|place| place.query.clone()));
         // What was changed elsewhere is shown in the box, unless something is being typed there.
@@ -58,7 +56,7 @@ impl Typing {
 
     /// Takes what is in the box now.
     pub(super) fn typed(self) {
-        let Some(input) = self.node.get_untracked() else { return };
+        let Some(input) = the_box() else { return };
         self.begin();
         self.text.set(input.value());
         self.complete();
@@ -102,7 +100,7 @@ impl Typing {
 
     /// Asks what could stand at the cursor.
     pub(super) fn complete(self) {
-        let Some(input) = self.node.get_untracked() else { return };
+        let Some(input) = the_box() else { return };
         let text = self.text.get_untracked();
         let units = input.selection_start().ok().flatten().unwrap_or_default();
         let cursor = chars_of(&text, units);
@@ -131,19 +129,14 @@ impl Typing {
     /// Points at a choice.
     pub(super) fn point(self, place: usize) -> bool {
         self.active.set(Some(place));
-        let id = super::choice_id(place);
-        if let Some(element) = gloo::utils::document().get_element_by_id(&id) {
-            let nearest = web_sys::ScrollIntoViewOptions::new();
-            nearest.set_block(web_sys::ScrollLogicalPosition::Nearest);
-            element.scroll_into_view_with_scroll_into_view_options(&nearest);
-        }
+        show(&choice_id(place));
         true
     }
 
     /// Puts a choice into the query.
     pub(super) fn take(self, place: usize) {
         let Some(choice) = self.choices.with_untracked(|choices| choices.get(place).cloned()) else { return };
-        let Some(input) = self.node.get_untracked() else { return };
+        let Some(input) = the_box() else { return };
         self.begin();
         let (start, end) = self.part.get_value();
         let (text, after) = filled_in(&self.text.get_untracked(), start, end, &choice);

@@ -2,84 +2,121 @@
 
 pub mod offers;
 
-use leptos::html;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 use web_sys::KeyboardEvent;
 
 use super::keys::{cap, run};
-use super::modal::Modal;
-use super::search::terms;
+use super::modal::modal;
+use super::search::{show, terms};
 use super::theme;
+use crate::dom::{El, bridge, el};
 use crate::store::{Dialog, Store};
 use offers::{Act, Offer, everything, meant};
 
-/// Draws the palette.
+/// Draws the palette, in a view.
+// TODO(convert)
 #[component]
 pub fn PaletteDialog() -> impl IntoView {
+    bridge(palette_dialog)
+}
+
+/// What is typed, and what it could mean.
+#[derive(Clone, Copy)]
+struct Palette {
+    store: Store,
+    /// Everything that is offered.
+    all: StoredValue<Vec<Offer>>,
+    typed: RwSignal<String>,
+    /// The place of the offer that is pointed at.
+    active: RwSignal<usize>,
+}
+
+/// Draws the palette.
+pub fn palette_dialog() -> El {
     let store = Store::of_page();
-    let node = NodeRef::<html::Input>::new();
-    let typed = RwSignal::new(String::new());
-    let active = RwSignal::new(0_usize);
-    let all = StoredValue::new(store.overview.with_untracked(|overview| {
+    let all = store.overview.with_untracked(|overview| {
         everything(overview.as_deref(), |command| overview.is_some() || run::is_for_all(command))
-    }));
-    let listed = Memo::new(move |_| all.with_value(|all| meant(all, &typed.get())));
-    Effect::new(move || node.get().iter().for_each(|input| _ = input.focus()));
-    let input = move |event| {
-        typed.set(event_target_value(&event));
-        active.set(0);
-    };
-    let pressed = move |event: KeyboardEvent| {
-        let many = listed.with_untracked(Vec::len).max(1);
+    });
+    let palette =
+        Palette { store, all: StoredValue::new(all), typed: RwSignal::default(), active: RwSignal::default() };
+    let list = el("ul")
+        .attr("id", "offers")
+        .class("palette-list")
+        .attr("role", "listbox")
+        .attr("aria-label", "Commands")
+        .attr("tabindex", "-1");
+    let none = Memo::new(move |_| palette.listed().is_empty());
+    let list = list.live_flag("hidden", move || none.get()).live(move || palette.lines());
+    modal(Dialog::Palette, "Commands", "high", true, vec![palette.input(), list]).live_one(move || {
+        none.get().then(|| el("p").class("palette-none").attr("role", "status").text("No command of that name."))
+    })
+}
+
+impl Palette {
+    fn listed(self) -> Vec<Offer> {
+        self.all.with_value(|all| self.typed.with(|typed| meant(all, typed)))
+    }
+
+    /// Draws the box, which is the first in the dialog and so has the keyboard.
+    fn input(self) -> El {
+        let (typed, active) = (self.typed, self.active);
+        el("input")
+            .class("palette-box")
+            .attr("type", "text")
+            .attr("role", "combobox")
+            .attr("aria-label", "Command")
+            .attr("placeholder", "What do you want to do?")
+            .attr("autocomplete", "off")
+            .attr("autocapitalize", "off")
+            .attr("spellcheck", "false")
+            .attr("aria-autocomplete", "list")
+            .attr("aria-expanded", "true")
+            .attr("aria-controls", "offers")
+            .live_attr("aria-activedescendant", move || Some(id(active.get())))
+            .on("input", move |event| {
+                typed.set(event_target_value(&event));
+                active.set(0);
+            })
+            .on("keydown", move |event| self.pressed(event.unchecked_ref()))
+    }
+
+    fn pressed(self, event: &KeyboardEvent) {
+        let listed = untrack(|| self.listed());
+        let (active, many) = (self.active.get_untracked(), listed.len().max(1));
         match event.key().as_str() {
-            "ArrowDown" => active.update(|active| *active = (*active + 1) % many),
-            "ArrowUp" => active.update(|active| *active = (*active + many - 1) % many),
-            "Enter" => listed
-                .with_untracked(|listed| listed.get(active.get_untracked()).cloned())
-                .iter()
-                .for_each(|offer| take(store, offer)),
+            "ArrowDown" => self.active.set((active + 1) % many),
+            "ArrowUp" => self.active.set((active + many - 1) % many),
+            "Enter" => listed.get(active).into_iter().for_each(|offer| take(self.store, offer)),
             _ => return,
         }
         event.prevent_default();
-        show(active.get_untracked());
-    };
-    let line = move |(place, offer): (usize, Offer)| {
-        let key = (!offer.key.is_empty()).then(|| view! { <kbd>{cap(offer.key)}</kbd> });
-        let name = offer.name.clone();
-        let selected = move || (active.get() == place).to_string();
-        view! {
-            <li id=id(place) role="option" aria-selected=selected on:click=move |_| take(store, &offer)>
-                <span>{name}</span> {key}
-            </li>
+        show(&id(self.active.get_untracked()));
+    }
+
+    fn lines(self) -> Vec<El> {
+        let mut lines = Vec::new();
+        for offer in self.listed() {
+            lines.push(self.line(lines.len(), offer));
         }
-    };
-    let lines = move || listed.get().into_iter().enumerate().map(line).collect_view();
-    let none = move || {
-        listed
-            .with(Vec::is_empty)
-            .then(|| view! { <p class="palette-none" role="status">"No command of that name."</p> })
-    };
-    view! {
-        <Modal this=Dialog::Palette title="Commands" bare=true class="high">
-            <input node_ref=node class="palette-box" type="text" role="combobox" aria-label="Command" placeholder="What do you want to do?"
-                autocomplete="off" autocapitalize="off" spellcheck="false" aria-autocomplete="list" aria-expanded="true"
-                aria-controls="offers" aria-activedescendant=move || id(active.get()) on:input=input on:keydown=pressed/>
-            <ul id="offers" class="palette-list" role="listbox" aria-label="Commands" tabindex="-1" hidden=move || listed.with(Vec::is_empty)>{lines}</ul>
-            {none}
-        </Modal>
+        lines
+    }
+
+    fn line(self, place: usize, offer: Offer) -> El {
+        let (store, active) = (self.store, self.active);
+        let key = (!offer.key.is_empty()).then(|| el("kbd").text(cap(offer.key)));
+        el("li")
+            .attr("id", &id(place))
+            .attr("role", "option")
+            .live_attr("aria-selected", move || Some((active.get() == place).to_string()))
+            .with(el("span").text(&offer.name))
+            .maybe(key)
+            .press(move || take(store, &offer))
     }
 }
 
 fn id(place: usize) -> String {
     format!("offer-{place}")
-}
-
-fn show(place: usize) {
-    if let Some(element) = gloo::utils::document().get_element_by_id(&id(place)) {
-        let nearest = web_sys::ScrollIntoViewOptions::new();
-        nearest.set_block(web_sys::ScrollLogicalPosition::Nearest);
-        element.scroll_into_view_with_scroll_into_view_options(&nearest);
-    }
 }
 
 /// Does what was chosen, after the palette has gone and the keyboard is back where it was.

@@ -16,6 +16,9 @@ use crate::protocol::{Details, Key, List};
 /// What is expected of a row before any was measured, in pixels.
 const EXPECTED: f64 = 36.0;
 
+/// How long rows of elsewhere are shown to a reader who jumps, in milliseconds.
+const PATIENCE: f64 = 120.0;
+
 /// What is kept of the list, also while another view is shown.
 pub(super) struct Kept {
     /// Which list the pages are of.
@@ -41,6 +44,10 @@ pub(super) struct Kept {
     pub(super) ticket: u32,
     /// Whether rows are on their way.
     pub(super) asking: bool,
+    /// Whether the reader jumps from place to place, and does not rest yet.
+    pub(super) jumping: bool,
+    /// Since when rows are waited for while others are still shown, in milliseconds.
+    pub(super) waiting: Option<f64>,
     pub(super) height: f64,
     pub(super) width: f64,
     pub(super) top: f64,
@@ -66,6 +73,8 @@ impl Default for Kept {
             seen: None,
             ticket: 0,
             asking: false,
+            jumping: false,
+            waiting: None,
             height: 0.0,
             width: 0.0,
             top: 0.0,
@@ -92,9 +101,24 @@ impl Kept {
     /// opened in place, and how many rows there are, if that is known.
     pub(super) fn back(&mut self) -> (HashSet<Key>, Option<u32>) {
         (self.top, self.way, self.asking) = (0.0, 0.0, false);
-        (self.frame, self.resting) = (None, None);
+        (self.frame, self.resting, self.waiting) = (None, None, None);
         self.ticket += 1;
         (self.open.clone(), self.version.map(|_| self.heights.rows()))
+    }
+
+    /// Gives the rows to be drawn. Where the reader only passes through, those that are to be seen will do.
+    pub(super) fn drawn(&self) -> (u32, u32) {
+        self.window().drawn(self.anchor, if self.jumping { 0.1 } else { 0.6 })
+    }
+
+    /// Whether to go on showing what was shown before, for a moment, since what belongs here is on its way.
+    pub(super) fn waits(&mut self, now: f64) -> bool {
+        let (first, end) = self.drawn();
+        if !self.jumping || self.version.is_none() || self.pages.missing(first, end).is_none() {
+            self.waiting = None;
+            return false;
+        }
+        now - *self.waiting.get_or_insert(now) < PATIENCE
     }
 
     /// Gives the rows that are to be seen whole, or if there is no such row, the first one.

@@ -72,8 +72,12 @@ impl Reel {
 
     /// Draws the rows around the anchor, asks for those that are not at hand, and sees to it that they are measured.
     pub(super) fn draw(self) {
+        if self.kept(|kept| kept.waits(js_sys::Date::now())) {
+            self.fetch();
+            return;
+        }
         let (slots, same) = self.kept(|kept| {
-            let (first, end) = kept.window().drawn(kept.anchor);
+            let (first, end) = kept.drawn();
             let slots = kept.pages.slots(first, end);
             let same = self.drawn.try_with_untracked(|drawn| *drawn == slots).unwrap_or(true);
             (slots, same)
@@ -157,7 +161,9 @@ impl Reel {
 
     /// Moves the rows so that the anchor is at the upper edge.
     fn put(self) {
-        let Some(block) = self.block.get_untracked() else { return };
+        let Some(block) = self.block.get_untracked().filter(|_| !self.kept(|kept| kept.waiting.is_some())) else {
+            return;
+        };
         let first = self.drawn.try_with_untracked(|drawn| drawn.first().map(|slot| slot.index)).flatten();
         let up = self.kept(|kept| kept.window().position(kept.anchor) - kept.heights.above(first.unwrap_or(0)));
         set(&block, "transform", &format!("translateY({}px)", -up.round()));
@@ -167,9 +173,10 @@ impl Reel {
     /// that has already gone by.
     pub(super) fn fetch(self) {
         let wanted = self.kept(|kept| {
-            let (first, end) = kept.window().drawn(kept.anchor);
+            let (first, end) = kept.drawn();
             let (early, late) = (first.saturating_sub(AHEAD), (end + AHEAD).min(kept.heights.rows()));
-            let missing = kept.pages.missing(first, end).or_else(|| kept.pages.missing(early, late));
+            let ahead = || kept.pages.missing(early, late).filter(|_| !kept.jumping);
+            let missing = kept.pages.missing(first, end).or_else(ahead);
             let wanted = missing.filter(|_| !kept.asking && kept.version.is_some())?;
             kept.asking = true;
             Some((kept.list, wanted, kept.ticket))
@@ -194,12 +201,12 @@ impl Reel {
         });
     }
 
-    /// Goes to an anchor: `end` says that it is the end whatever the heights come to be.
+    /// Goes to an anchor.
     pub(super) fn go(self, change: impl FnOnce(&Kept) -> Anchor) {
         self.kept(|kept| {
             kept.anchor = change(kept);
             kept.end = kept.window().at_end(kept.anchor);
-            kept.reveal = None;
+            (kept.reveal, kept.jumping) = (None, true);
         });
         self.draw();
         self.rest_soon();
@@ -210,9 +217,12 @@ impl Reel {
         self.kept(|kept| {
             let anchor = kept.window().reveal(kept.anchor, row);
             kept.end &= anchor == kept.anchor;
+            let far = kept.window().position(anchor) - kept.window().position(kept.anchor);
+            kept.jumping = far.abs() > kept.height;
             (kept.anchor, kept.reveal) = (anchor, Some(row));
         });
         self.draw();
+        self.rest_soon();
     }
 
     /// Stops what goes on: the view goes away.
@@ -231,6 +241,7 @@ impl Reel {
             let bar = Bar { before: kept.top, now, way: kept.way };
             let went = scrolled(kept.window(), kept.anchor, bar, kept.by_hand);
             (kept.top, kept.anchor, kept.reveal) = (now, went.anchor, None);
+            kept.jumping = went.jumped;
             kept.end = kept.window().at_end(kept.anchor);
             Some(went.cramped)
         });
@@ -256,6 +267,7 @@ impl Reel {
     fn rest(self) {
         let (Some(scroller), Some(block)) = (self.scroller.get_untracked(), self.block.get_untracked()) else { return };
         let Some(sizer) = self.sizer.get_untracked() else { return };
+        let jumped = self.kept(|kept| std::mem::take(&mut kept.jumping));
         let (way, bar, expected) = self.kept(|kept| {
             kept.resting = None;
             if kept.heights.expect_average() && kept.end {
@@ -274,6 +286,9 @@ impl Reel {
         // What the browser made of it, so that its event is known to be nobody's.
         let top = f64::from(scroller.scroll_top());
         self.kept(|kept| kept.top = top);
+        if jumped {
+            self.draw();
+        }
         self.caught_up();
     }
 

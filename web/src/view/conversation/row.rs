@@ -85,22 +85,22 @@ fn said(reel: Reel, slot: &Slot, line: &Line) -> AnyView {
         true => (view! { <span class="subject two">{line.preview.clone()}</span> }.into_any(), None),
         false => {
             let preview = Some(&line.preview).filter(|preview| !preview.is_empty());
-            let preview = preview.map(|preview| view! { <span class="preview">{preview.clone()}</span> });
+            let preview = preview.map(|preview| view! { <div class="preview">{preview.clone()}</div> });
             (view! { <span class="subject">{line.subject.clone()}</span> }.into_any(), preview)
         }
     };
     view! {
         <article class=class class:is-open=move || is_open.get() data-index=index data-key=key tabindex="-1" aria-current=current
             aria-posinset=index + 1 aria-setsize=size(reel) aria-label=words::spoken(line)>
-            {day.map(|day| view! { <span class="day">{day}</span> })}
-            <button class="fold" type="button" tabindex="-1" aria-label="What it says" aria-expanded=move || is_open.get().to_string()></button>
-            <span class="when"><time>{line.at.map(format::clock)}</time><span class="gap">{words::gap(line.gap)}</span></span>
-            <span class="what">
+            {day.map(|day| view! { <div class="day">{day}</div> })}
+            <div class="line">
+                <button class="fold" type="button" tabindex="-1" aria-label="What it says" aria-expanded=move || is_open.get().to_string()></button>
+                <span class="when"><time>{line.at.map(format::clock)}</time><span class="gap">{words::gap(line.gap)}</span></span>
                 <span class="who">{who(reel.store, line)}</span>
                 {kind(line)}
                 {subject}
-            </span>
-            <span class="marks">{marks(line)}</span>
+                <span class="marks">{marks(line)}</span>
+            </div>
             {preview}
             {move || is_open.get().then(|| opened(reel, &whole)).flatten()}
         </article>

@@ -100,10 +100,10 @@ impl Window<'_> {
         }
     }
 
-    /// The rows to be drawn: those to be seen, and some above and below, so that their heights are known before they come
-    /// into sight. The end is not included.
-    pub fn drawn(self, anchor: Anchor) -> (u32, u32) {
-        let (position, spare) = (self.position(anchor), self.height * 0.6);
+    /// The rows to be drawn: those to be seen, and as many windows of them above and below as are to `spare`, so that their
+    /// heights are known before they come into sight. The end is not included.
+    pub fn drawn(self, anchor: Anchor, spare: f64) -> (u32, u32) {
+        let (position, spare) = (self.position(anchor), self.height * spare);
         let first = self.heights.at(position - spare).index;
         let last = self.heights.at(position + self.height + spare).index;
         (first, (last + 1).min(self.heights.rows()))
@@ -126,6 +126,8 @@ pub struct Bar {
 pub struct Scrolled {
     /// Where the rows belong now.
     pub anchor: Anchor,
+    /// Whether that is a jump.
+    pub jumped: bool,
     /// Whether the bar has to be put where it belongs at once, for want of room to go on in.
     pub cramped: bool,
 }
@@ -141,7 +143,7 @@ pub fn scrolled(window: Window<'_>, anchor: Anchor, bar: Bar, by_hand: bool) -> 
     if small && (by_hand || !at_bar_end) {
         let anchor = window.walk(anchor, by);
         let there = if now <= 0.0 { window.position(anchor) <= 0.0 } else { window.at_end(anchor) };
-        return Scrolled { anchor, cramped: at_bar_end && !there };
+        return Scrolled { anchor, jumped: false, cramped: at_bar_end && !there };
     }
     let anchor = match at_bar_end {
         true if now <= 0.0 => Anchor::default(),
@@ -149,7 +151,7 @@ pub fn scrolled(window: Window<'_>, anchor: Anchor, bar: Bar, by_hand: bool) -> 
         // The bar's way may be that of a moment ago, when heights were thought to be others.
         false => window.of_bar(now / way * window.way()),
     };
-    Scrolled { anchor, cramped: false }
+    Scrolled { anchor, jumped: true, cramped: false }
 }
 
 #[cfg(test)]
@@ -160,7 +162,7 @@ mod tests {
     /// Draws and measures until nothing changes, as the page does.
     fn settle(heights: &mut Heights, height: f64, mut anchor: Anchor, end: bool) -> Anchor {
         for _ in 0..10 {
-            let (first, last) = Window { heights, height }.drawn(anchor);
+            let (first, last) = Window { heights, height }.drawn(anchor, 0.6);
             let mut news = false;
             for row in first..last {
                 news |= heights.measure(row, truth(row));
@@ -180,7 +182,7 @@ mod tests {
         let heights = Heights::new(0, 34.0);
         let window = Window { heights: &heights, height: 800.0 };
         assert_eq!(window.end(), Anchor::default());
-        assert_eq!(window.drawn(Anchor::default()), (0, 0));
+        assert_eq!(window.drawn(Anchor::default(), 0.6), (0, 0));
         assert_eq!((window.way(), window.bar(Anchor::default())), (0.0, 0.0));
     }
 
@@ -190,7 +192,7 @@ mod tests {
         let window = Window { heights: &heights, height: 800.0 };
         assert_eq!(window.walk(Anchor::default(), 500.0), Anchor::default());
         assert!(window.at_end(Anchor::default()));
-        assert_eq!(window.drawn(Anchor::default()), (0, 3));
+        assert_eq!(window.drawn(Anchor::default(), 0.6), (0, 3));
     }
 
     #[test]

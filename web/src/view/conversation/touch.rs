@@ -43,7 +43,7 @@ impl Reel {
         let row = self.kept(|kept| {
             // What was at the end need not be any more: the message stays where it is.
             (kept.open, kept.end) = (now, false);
-            let (first, end) = kept.window().drawn(kept.anchor);
+            let (first, end) = kept.drawn();
             (first..end).find(|row| matches!(kept.pages.get(*row), Some(Row::Said(line)) if line.key == *key))
         });
         if let Some(row) = row.filter(|_| open) {

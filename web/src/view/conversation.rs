@@ -20,49 +20,46 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
+use crate::dom::{El, el, keyed, memo};
 use crate::place::Place;
 use crate::store::Store;
 use reel::Reel;
 
 /// Draws the conversation.
-#[component]
-pub fn ConversationView() -> impl IntoView {
+pub fn conversation_view() -> El {
     let store = Store::of_page();
     let reel = Reel::new(store);
     follow(reel);
-    let empty = Memo::new(move |_| reel.total.get() == Some(0));
-    let list = move || {
-        if empty.get() { bar::nothing(store) } else { list(reel) }
-    };
-    view! {
-        <section class="conversation" class:flat=move || store.place.with(|place| place.flat) aria-label="Conversation">
-            {bar::bar(store)}
-            <div class="reel">
-                {list}
-                {bar::fresh(reel)}
-            </div>
-        </section>
-    }
+    let empty = memo(move || reel.total.get() == Some(0));
+    let shown = move || Some(if empty.get() { bar::nothing(store) } else { list(reel) });
+    el("section")
+        .class("conversation")
+        .live_class("flat", move || store.place.with(|place| place.flat))
+        .attr("aria-label", "Conversation")
+        .with(bar::bar(store))
+        .with(el("div").class("reel").live_one(shown).with(bar::fresh(reel)))
 }
 
 /// Draws the list itself.
-fn list(reel: Reel) -> AnyView {
-    let click = move |event: web_sys::MouseEvent| keys::clicked(reel, &event);
-    let press = move |event: web_sys::KeyboardEvent| keys::pressed(reel, &event);
-    watch(reel);
-    view! {
-        <div class="scroller" role="feed" aria-label="Messages" tabindex="0" node_ref=reel.scroller
-            on:scroll=move |_| reel.scrolled() on:click=click on:keydown=press>
-            <div class="layer">
-                <div class="block" node_ref=reel.block>
-                    <For each=move || reel.drawn.get() key=|slot| (slot.index, slot.stamp)
-                        children=move |slot| row::row(reel, &slot)/>
-                </div>
-            </div>
-            <div class="sizer" node_ref=reel.sizer></div>
-        </div>
+fn list(reel: Reel) -> El {
+    let block = el("div").class("block");
+    keyed(&block, move || reel.drawn.get(), |slot| (slot.index, slot.stamp), move |slot| row::row(reel, slot));
+    let sizer = el("div").class("sizer");
+    let scroller = el("div")
+        .class("scroller")
+        .attr("role", "feed")
+        .attr("aria-label", "Messages")
+        .attr("tabindex", "0")
+        .on("scroll", move |_| reel.scrolled())
+        .on("click", move |event| keys::clicked(reel, event.unchecked_ref()))
+        .on("keydown", move |event| keys::pressed(reel, event.unchecked_ref()))
+        .with(el("div").class("layer").with(block.clone()))
+        .with(sizer.clone());
+    for (place, element) in [(reel.block, &block), (reel.sizer, &sizer), (reel.scroller, &scroller)] {
+        place.set(Some(element.html().clone()));
     }
-    .into_any()
+    watch(reel);
+    scroller
 }
 
 /// Follows what is open, which list is wanted, and what is selected.
@@ -121,4 +118,11 @@ fn watch(reel: Reel) {
             held.2.clear();
         });
     });
+}
+
+/// Draws the conversation into a view.
+// TODO(convert)
+#[component]
+pub fn ConversationView() -> impl IntoView {
+    crate::dom::bridge(conversation_view)
 }

@@ -6,125 +6,115 @@ mod links;
 
 use std::sync::Arc;
 
-use leptos::html::Div;
 use leptos::prelude::*;
 
+use crate::dom::{El, el, memo, soon, together};
 use crate::format;
 use crate::protocol::Details;
 use crate::store::{Dialog, Store};
-use crate::view::body::{body_view as body, fields_view as fields};
+use crate::view::body::{body, fields};
 use crate::view::conversation::row::{kind, marks, who};
 
 /// Draws the details.
-#[component]
-pub fn DetailsPane() -> impl IntoView {
+pub fn details_pane() -> El {
     let store = Store::of_page();
-    let selected = Memo::new(move |_| store.place.with(|place| place.selected.is_some()));
+    let selected = memo(move || store.place.with(|place| place.selected.is_some()));
     // Equal details that come again, because there are new messages, change nothing.
-    let details = Memo::new(move |_| store.details.get());
+    let details = memo(move || store.details.get());
     let record =
-        Memo::new(move |_| details.with(|it| it.as_ref().map(|it| (it.line.key.clone(), it.offset, it.raw.clone()))));
-    let pane = NodeRef::<Div>::new();
-    Effect::new(move || {
-        record.track();
+        memo(move || details.with(|it| it.as_ref().map(|it| (it.line.key.clone(), it.offset, it.raw.clone()))));
+    let pane = el("div").class("details");
+    let shown = pane.clone();
+    pane.live_one(move || {
+        let shown = shown.clone();
         // Another message is read from its beginning.
-        if let Some(scrolled) = pane.get().and_then(|pane| pane.parent_element()) {
-            scrolled.set_scroll_top(0);
-        }
-    });
-    let inside = move || match record.get().and_then(|_| details.get_untracked()) {
-        Some(now) => whole(store, &now, details),
-        // What is selected is asked for: the hint would only flash by.
-        None if selected.get() => view! { <p class="no-details" aria-busy="true"></p> }.into_any(),
-        None => hint(),
-    };
-    view! { <div class="details" node_ref=pane>{inside}</div> }
+        soon(move || shown.element().parent_element().into_iter().for_each(|scrolled| scrolled.set_scroll_top(0)));
+        Some(match record.get().and_then(|_| details.get_untracked()) {
+            Some(now) => whole(store, &now, details),
+            // What is selected is asked for: the hint would only flash by.
+            None if selected.get() => el("p").class("no-details").attr("aria-busy", "true"),
+            None => hint(),
+        })
+    })
 }
 
-fn hint() -> AnyView {
-    view! {
-        <div class="no-details">
-            <p>"Select a message to see all of it here."</p>
-            <p class="quiet"><kbd>"j"</kbd>" and "<kbd>"k"</kbd>" go from message to message, "<kbd>"?"</kbd>" lists all keys."</p>
-        </div>
-    }
-    .into_any()
+fn hint() -> El {
+    let key = |name: &str| el("kbd").text(name);
+    let keys = el("p").class("quiet").with(key("j")).text(" and ").with(key("k")).text(" go from message to message, ");
+    el("div")
+        .class("no-details")
+        .with(el("p").text("Select a message to see all of it here."))
+        .with(keys.with(key("?")).text(" lists all keys."))
 }
 
 /// Draws a message. What others did to it may change while it is read, what it says does not.
-fn whole(store: Store, said: &Details, details: Memo<Option<Arc<Details>>>) -> AnyView {
-    let others = (!said.others.is_empty()).then(|| section("Other fields", said.others.len(), fields(&said.others)));
-    let changing = move |draw: fn(Store, &Details) -> AnyView| {
-        move || details.with(|details| details.as_ref().map(|details| draw(store, details)))
+fn whole(store: Store, said: &Details, details: Memo<Option<Arc<Details>>>) -> El {
+    let others =
+        (!said.others.is_empty()).then(|| section("Other fields", said.others.len(), vec![fields(&said.others)]));
+    let changing = |host: El, draw: fn(Store, &Details) -> Vec<El>| {
+        host.live(move || details.with(|details| details.as_ref().map(|it| draw(store, it))).unwrap_or_default())
     };
-    view! {
-        {changing(top)}
-        {actions::actions(store, said)}
-        <div class="said-whole">{body(&said.body)}</div>
-        {artifact(store, said)}
-        {changing(delivery::deliveries)}
-        {changing(links::links)}
-        {others}
-        {source(store, said)}
-        {raw(said)}
-    }
-    .into_any()
+    let host = el("div").class("host");
+    let host = changing(host, top).with(actions::actions(store, said));
+    let host = host.with(el("div").class("said-whole").with(body(&said.body))).maybe(artifact(store, said));
+    let host = changing(changing(host, delivery::deliveries), links::links);
+    host.maybe(others).with(source(store, said)).with(raw(said))
 }
 
-fn top(store: Store, details: &Details) -> AnyView {
+fn top(store: Store, details: &Details) -> Vec<El> {
     let line = &details.line;
-    let at = line.at.map(|at| view! { <time>{format!("{} UTC", format::moment(at))}</time> });
+    let at = line.at.map(|at| el("time").text(&format!("{} UTC", format::moment(at))));
     let due = details.due.map(|due| {
         let class = if line.overdue { "due late" } else { "due" };
-        view! { <span class=class>{format!("answer due {} UTC", format::moment(due))}</span> }
+        el("span").class(class).text(&format!("answer due {} UTC", format::moment(due)))
     });
-    let id = (!details.id.is_empty()).then(|| view! { <code class="id" title="Id">{details.id.clone()}</code> });
-    view! {
-        <header>
-            <h2>{line.subject.clone()}</h2>
-            <p class="who">{who(store, line)}</p>
-            <p class="about">{kind(line)}<span class="marks">{marks(line)}</span></p>
-            <p class="about quiet">{at}{due}{id}</p>
-        </header>
-    }
-    .into_any()
+    let id = (!details.id.is_empty()).then(|| el("code").class("id").attr("title", "Id").text(&details.id));
+    let about = el("p").class("about").all(kind(line)).with(el("span").class("marks").all(marks(line)));
+    let header = el("header").with(el("h2").text(&line.subject)).with(el("p").class("who").all(who(store, line)));
+    vec![header.with(about).with(el("p").class("about quiet").maybe(at).maybe(due).maybe(id))]
 }
 
 /// Draws a part that is closed at first.
-fn section(title: &'static str, count: usize, inside: AnyView) -> AnyView {
-    let count = (count > 0).then(|| view! { <span class="quiet">{format!(" {count}")}</span> });
-    view! { <details class="section"><summary>{title}{count}</summary>{inside}</details> }.into_any()
+fn section(title: &str, count: usize, inside: Vec<El>) -> El {
+    let count = (count > 0).then(|| el("span").class("quiet").text(&format!(" {count}")));
+    el("details").class("section").with(el("summary").text(title).maybe(count)).all(inside)
 }
 
-fn artifact(store: Store, details: &Details) -> Option<AnyView> {
+fn artifact(store: Store, details: &Details) -> Option<El> {
     let (path, there) = details.artifact.clone()?;
-    let named = path.clone();
-    let open = move |_| store.dialog.set(Some(Dialog::File(path.clone(), 0, 0)));
     let file = if there {
-        view! { <button type="button" class="link path" on:click=open>{named}</button> }.into_any()
+        path_button(store, (path, 0, 0))
     } else {
-        view! { <code class="path">{named}</code><span class="quiet">" (not among the files)"</span> }.into_any()
+        let absent = el("span").class("quiet").text(" (not among the files)");
+        together(vec![el("code").class("path").text(&path), absent])
     };
-    Some(view! { <p class="artifact"><span class="quiet">"File "</span>{file}</p> }.into_any())
+    Some(el("p").class("artifact").with(el("span").class("quiet").text("File ")).with(file))
+}
+
+/// Draws a path as a way to a part of the file.
+fn path_button(store: Store, (path, offset, length): (String, u64, u32)) -> El {
+    let button = el("button").attr("type", "button").class("link path").text(&path);
+    button.press(move || store.dialog.set(Some(Dialog::File(path.clone(), offset, length))))
 }
 
 /// Draws where the record lies.
-fn source(store: Store, details: &Details) -> AnyView {
-    let (file, offset, length) = (details.file.clone(), details.offset, details.length);
-    let open = move |_| store.dialog.set(Some(Dialog::File(file.clone(), offset, length)));
-    let place = format!("at byte {}, {}", format::number(offset), format::count(length.into(), "byte"));
-    let damaged = details.line.recovered.then_some(", damaged and recovered");
-    view! {
-        <p class="lies">
-            <button type="button" class="link path" on:click=open>{details.file.clone()}</button>
-            <span class="quiet">{place}{damaged}</span>
-        </p>
-    }
-    .into_any()
+fn source(store: Store, details: &Details) -> El {
+    let damaged = if details.line.recovered { ", damaged and recovered" } else { "" };
+    let length = format::count(details.length.into(), "byte");
+    let place = format!("at byte {}, {length}{damaged}", format::number(details.offset));
+    let file = path_button(store, (details.file.clone(), details.offset, details.length));
+    el("p").class("lies").with(file).with(el("span").class("quiet").text(&place))
 }
 
-fn raw(details: &Details) -> AnyView {
-    let cut = details.cut.then(|| view! { <p class="quiet">"There is more of it: open the file to see all."</p> });
-    let raw = view! { <pre tabindex="0" aria-label="The record as it was written">{details.raw.clone()}</pre>{cut} };
-    section("Record as written", 0, raw.into_any())
+fn raw(details: &Details) -> El {
+    let cut = details.cut.then(|| el("p").class("quiet").text("There is more of it: open the file to see all."));
+    let raw = el("pre").attr("tabindex", "0").attr("aria-label", "The record as it was written").text(&details.raw);
+    section("Record as written", 0, std::iter::once(raw).chain(cut).collect())
+}
+
+/// Draws the details into a view.
+// TODO(convert)
+#[component]
+pub fn DetailsPane() -> impl IntoView {
+    crate::dom::bridge(details_pane)
 }

@@ -3,27 +3,27 @@
 use leptos::prelude::*;
 
 use super::reel::Reel;
+use crate::dom::{El, el, memo};
 use crate::format;
 use crate::place::Place;
 use crate::store::{Search, Store};
 
 /// Draws the line above the list.
-pub(super) fn bar(store: Store) -> AnyView {
-    let flat = Memo::new(move |_| store.place.with(|place| place.flat));
-    let order = move |name: &'static str, wanted: bool| {
-        view! {
-            <button type="button" aria-pressed=move || (flat.get() == wanted).to_string()
-                on:click=move |_| store.go(|place| place.flat = wanted)>{name}</button>
-        }
+pub(super) fn bar(store: Store) -> El {
+    let flat = memo(move || store.place.with(|place| place.flat));
+    let order = |name: &str, wanted: bool| {
+        el("button")
+            .attr("type", "button")
+            .live_attr("aria-pressed", move || Some((flat.get() == wanted).to_string()))
+            .press(move || store.go(|place| place.flat = wanted))
+            .text(name)
     };
-    view! {
-        <div class="list-bar">
-            <h2 class="unseen">"Messages"</h2>
-            <div class="choice" role="group" aria-label="Order">{order("Threads", false)}{order("By time", true)}</div>
-            <span class="counts">{move || counts(store)}</span>
-        </div>
-    }
-    .into_any()
+    let choice = el("div").class("choice").attr("role", "group").attr("aria-label", "Order");
+    el("div")
+        .class("list-bar")
+        .with(el("h2").class("unseen").text("Messages"))
+        .with(choice.with(order("Threads", false)).with(order("By time", true)))
+        .with(el("span").class("counts").live_text(move || counts(store)))
 }
 
 fn counts(store: Store) -> String {
@@ -43,34 +43,31 @@ fn counts(store: Store) -> String {
 }
 
 /// Draws how many messages are new, as a way to them.
-pub(super) fn fresh(reel: Reel) -> impl IntoView {
-    let go = move |_| reel.go(|kept| kept.window().end());
-    let label = move || format!("{} new", format::number(reel.fresh.get().into()));
-    let seen = Memo::new(move |_| reel.fresh.get() > 0);
-    view! {
-        <div class="fresh" role="status">
-            {move || seen.get().then(|| view! { <button type="button" on:click=go>{label}</button> })}
-        </div>
-    }
+pub(super) fn fresh(reel: Reel) -> El {
+    let seen = memo(move || reel.fresh.get() > 0);
+    let button = move || {
+        el("button")
+            .attr("type", "button")
+            .press(move || reel.go(|kept| kept.window().end()))
+            .live_text(move || format!("{} new", format::number(reel.fresh.get().into())))
+    };
+    el("div").class("fresh").attr("role", "status").live_one(move || seen.get().then(button))
 }
 
 /// Says why nothing is listed.
-pub(super) fn nothing(store: Store) -> AnyView {
+pub(super) fn nothing(store: Store) -> El {
     let query = store.place.with_untracked(|place| place.list().found.then(|| place.query.clone()));
+    let nothing = el("div").class("nothing");
     match query {
-        Some(query) => view! {
-            <div class="nothing">
-                <p>"No message is found by "<q>{query}</q>"."</p>
-                <p><button type="button" on:click=move |_| store.go(|place| place.only = false)>"Show all messages"</button></p>
-            </div>
+        Some(query) => {
+            let all = el("button").attr("type", "button").text("Show all messages");
+            let all = all.press(move || store.go(|place| place.only = false));
+            let said = el("p").text("No message is found by ").with(el("q").text(&query)).text(".");
+            nothing.with(said).with(el("p").with(all))
         }
-        .into_any(),
-        None => view! {
-            <div class="nothing">
-                <p>"There are no messages here."</p>
-                <p class="quiet">"Reports, shared contexts and problems may still have something to say."</p>
-            </div>
+        None => {
+            let more = "Reports, shared contexts and problems may still have something to say.";
+            nothing.with(el("p").text("There are no messages here.")).with(el("p").class("quiet").text(more))
         }
-        .into_any(),
     }
 }

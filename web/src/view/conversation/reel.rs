@@ -10,8 +10,9 @@ use std::rc::Rc;
 
 use gloo::render::request_animation_frame;
 use gloo::timers::callback::Timeout;
-use leptos::html::Div;
 use leptos::prelude::*;
+
+use web_sys::HtmlElement;
 
 use super::heights::Anchor;
 use super::kept::{KEPT, Kept};
@@ -25,6 +26,9 @@ const REST: u32 = 150;
 
 /// How many rows beyond those that are drawn are asked for.
 const AHEAD: u32 = 48;
+
+/// An element of the list, once it is drawn.
+type Drawn = RwSignal<Option<HtmlElement>, LocalStorage>;
 
 /// The list as the reader moves through it.
 #[derive(Clone, Copy)]
@@ -40,9 +44,9 @@ pub(super) struct Reel {
     pub(super) open: RwSignal<HashSet<Key>>,
     /// The message that is selected.
     pub(super) selected: Memo<Option<Key>>,
-    pub(super) scroller: NodeRef<Div>,
-    pub(super) block: NodeRef<Div>,
-    pub(super) sizer: NodeRef<Div>,
+    pub(super) scroller: Drawn,
+    pub(super) block: Drawn,
+    pub(super) sizer: Drawn,
     kept: StoredValue<Rc<RefCell<Kept>>, LocalStorage>,
 }
 
@@ -58,9 +62,9 @@ impl Reel {
             fresh: RwSignal::new(0),
             open: RwSignal::new(open),
             selected: Memo::new(move |_| store.place.with(|place| place.selected.clone())),
-            scroller: NodeRef::new(),
-            block: NodeRef::new(),
-            sizer: NodeRef::new(),
+            scroller: RwSignal::new_local(None),
+            block: RwSignal::new_local(None),
+            sizer: RwSignal::new_local(None),
             kept: StoredValue::new_local(kept),
         }
     }

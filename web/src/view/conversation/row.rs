@@ -5,72 +5,75 @@ use leptos::prelude::*;
 use super::pages::Slot;
 use super::reel::Reel;
 use super::words;
+use crate::dom::{El, el, memo};
 use crate::format;
 use crate::protocol::{Head, Key, Line, Row};
 use crate::store::Store;
-use crate::view::body::body_view as body;
+use crate::view::body::body;
 
 /// From this depth on, answers are not moved in any further.
 const DEEPEST: u32 = 6;
 
 /// Draws a row.
-pub(super) fn row(reel: Reel, slot: &Slot) -> AnyView {
+pub(super) fn row(reel: Reel, slot: &Slot) -> El {
     match slot.row.as_deref() {
-        None => view! { <div class="row waiting" data-index=slot.index aria-hidden="true"></div> }.into_any(),
+        None => el("div").class("row waiting").attr("data-index", &slot.index.to_string()).attr("aria-hidden", "true"),
         Some(Row::Head(it)) => head(reel, slot.index, it),
         Some(Row::Said(it)) => said(reel, slot, it),
     }
 }
 
-fn head(reel: Reel, index: u32, head: &Head) -> AnyView {
-    let unanswered = (head.unanswered > 0)
-        .then(|| view! { <span class="mark unanswered">{format!("{} unanswered", head.unanswered)}</span> });
-    let hits = (head.hits > 0).then(|| view! { <span class="mark hits">{format!("{} found", head.hits)}</span> });
-    // Of one message, its own row says the rest.
-    let single = head.count == 1;
-    let start = head.start.map(|at| format::moment(at).get(..16).unwrap_or_default().to_owned());
-    view! {
-        <article class="row head" class:single=single data-index=index data-first=head.first.clone() tabindex="-1"
-            aria-posinset=index + 1 aria-setsize=size(reel) aria-label=words::spoken_head(head)>
-            <h3 class="title">{words::title(head).to_owned()}</h3>
-            {(!single).then(|| view! { <span class="people">{people(reel.store, &head.participants)}</span> })}
-            <span class="sum">{start}{(!single).then(|| format!(" · {}", words::sum(head)))}</span>
-            <span class="marks">{hits}{unanswered}</span>
-        </article>
-    }
-    .into_any()
+/// Begins a row that is heard as one of so many.
+fn article(reel: Reel, index: u32, class: &str, spoken: &str) -> El {
+    el("article")
+        .class(class)
+        .attr("data-index", &index.to_string())
+        .attr("tabindex", "-1")
+        .attr("aria-posinset", &(index + 1).to_string())
+        .live_attr("aria-setsize", move || Some(reel.total.get().unwrap_or_default().to_string()))
+        .attr("aria-label", spoken)
 }
 
-fn people(store: Store, names: &[String]) -> Vec<AnyView> {
+fn head(reel: Reel, index: u32, head: &Head) -> El {
+    let mark = |count: u32, class: &str, what: &str| {
+        (count > 0).then(|| el("span").class(&format!("mark {class}")).text(&format!("{count} {what}")))
+    };
+    // Of one message, its own row says the rest.
+    let single = head.count == 1;
+    let class = if single { "row head single" } else { "row head" };
+    let mut sum = head.start.map(|at| format::moment(at).get(..16).unwrap_or_default().to_owned()).unwrap_or_default();
+    if !single {
+        sum.push_str(&format!(" · {}", words::sum(head)));
+    }
+    let people = (!single).then(|| el("span").class("people").all(people(reel.store, &head.participants)));
+    let marks = el("span").class("marks").maybe(mark(head.hits, "hits", "found"));
+    article(reel, index, class, &words::spoken_head(head))
+        .attr("data-first", &head.first)
+        .with(el("h3").class("title").text(words::title(head)))
+        .maybe(people)
+        .with(el("span").class("sum").text(&sum))
+        .with(marks.maybe(mark(head.unanswered, "unanswered", "unanswered")))
+}
+
+fn people(store: Store, names: &[String]) -> Vec<El> {
     let more = names.len().saturating_sub(6);
-    let mut people: Vec<AnyView> = names.iter().take(6).map(|name| agent(store, name)).collect();
+    let mut people: Vec<El> = names.iter().take(6).map(|name| agent(store, name)).collect();
     if more > 0 {
-        people.push(view! { <span class="quiet">{format!("and {more} more")}</span> }.into_any());
+        people.push(el("span").class("quiet").text(&format!("and {more} more")));
     }
     people
 }
 
 /// Draws an agent's name.
-pub(crate) fn agent(store: Store, name: &str) -> AnyView {
-    view! { <span class=format!("agent hue-{}", store.hue(name))>{name.to_owned()}</span> }.into_any()
+pub(crate) fn agent(store: Store, name: &str) -> El {
+    el("span").class(&format!("agent hue-{}", store.hue(name))).text(name)
 }
 
-/// How many rows there are, for those who hear the list.
-fn size(reel: Reel) -> impl Fn() -> u32 + Send + 'static {
-    move || reel.total.get().unwrap_or_default()
-}
-
-fn said(reel: Reel, slot: &Slot, line: &Line) -> AnyView {
-    let (index, key) = (slot.index, line.key.clone());
-    let selected = reel.selected;
-    let current = {
-        let key = key.clone();
-        move || selected.with(|selected| selected.as_ref() == Some(&key)).then_some("true")
-    };
-    let is_open = {
-        let key = key.clone();
-        Memo::new(move |_| reel.open.with(|open| open.contains(&key)))
-    };
+fn said(reel: Reel, slot: &Slot, line: &Line) -> El {
+    let (key, whole, selected) = (line.key.clone(), line.key.clone(), reel.selected);
+    let current = move || selected.with(|selected| selected.as_ref() == Some(&key)).then(|| "true".to_owned());
+    let key = line.key.clone();
+    let is_open = memo(move || reel.open.with(|open| open.contains(&key)));
     let day = slot.new_day.then(|| line.at.map(format::day)).flatten();
     let mut class = format!("row said depth-{} is-{}", line.depth.min(DEEPEST), line.class);
     if line.hit {
@@ -79,68 +82,87 @@ fn said(reel: Reel, slot: &Slot, line: &Line) -> AnyView {
     if day.is_some() {
         class.push_str(" new-day");
     }
-    let whole = key.clone();
     // What has no subject is known by its beginning: that stands in both lines, once.
     let (subject, preview) = match words::begins(line) {
-        true => (view! { <span class="subject two">{line.preview.clone()}</span> }.into_any(), None),
+        true => (el("span").class("subject two").text(&line.preview), None),
         false => {
-            let preview = Some(&line.preview).filter(|preview| !preview.is_empty());
-            let preview = preview.map(|preview| view! { <div class="preview">{preview.clone()}</div> });
-            (view! { <span class="subject">{line.subject.clone()}</span> }.into_any(), preview)
+            let preview = (!line.preview.is_empty()).then(|| el("div").class("preview").text(&line.preview));
+            (el("span").class("subject").text(&line.subject), preview)
         }
     };
-    view! {
-        <article class=class class:is-open=move || is_open.get() data-index=index data-key=key tabindex="-1" aria-current=current
-            aria-posinset=index + 1 aria-setsize=size(reel) aria-label=words::spoken(line)>
-            {day.map(|day| view! { <div class="day">{day}</div> })}
-            <div class="line">
-                <button class="fold" type="button" tabindex="-1" aria-label="What it says" aria-expanded=move || is_open.get().to_string()></button>
-                <span class="when"><time>{line.at.map(format::clock)}</time><span class="gap">{words::gap(line.gap)}</span></span>
-                <span class="who">{who(reel.store, line)}</span>
-                {kind(line)}
-                {subject}
-                <span class="marks">{marks(line)}</span>
-            </div>
-            {preview}
-            {move || is_open.get().then(|| opened(reel, &whole)).flatten()}
-        </article>
-    }
-    .into_any()
+    article(reel, slot.index, &class, &words::spoken(line))
+        .attr("data-key", &line.key)
+        .live_class("is-open", move || is_open.get())
+        .live_attr("aria-current", current)
+        .maybe(day.map(|day| el("div").class("day").text(&day)))
+        .with(first_line(reel, line, is_open, subject))
+        .maybe(preview)
+        .live_one(move || is_open.get().then(|| opened(reel, &whole)).flatten())
+}
+
+fn first_line(reel: Reel, line: &Line, is_open: Memo<bool>, subject: El) -> El {
+    let fold = el("button")
+        .class("fold")
+        .attr("type", "button")
+        .attr("tabindex", "-1")
+        .attr("aria-label", "What it says")
+        .live_attr("aria-expanded", move || Some(is_open.get().to_string()));
+    let at = line.at.map(format::clock).unwrap_or_default();
+    let gap = el("span").class("gap").text(&words::gap(line.gap));
+    el("div")
+        .class("line")
+        .with(fold)
+        .with(el("span").class("when").with(el("time").text(&at)).with(gap))
+        .with(el("span").class("who").all(who(reel.store, line)))
+        .all(kind(line))
+        .with(subject)
+        .with(el("span").class("marks").all(marks(line)))
 }
 
 /// Draws from whom to whom.
-pub(crate) fn who(store: Store, line: &Line) -> AnyView {
-    let from = (!line.from.is_empty()).then(|| agent(store, &line.from));
-    let mut to: Vec<AnyView> = words::names(&line.to).take(3).map(|name| agent(store, name)).collect();
-    let more = words::names(&line.to).count().saturating_sub(3);
-    if more > 0 {
-        to.push(view! { <span class="quiet">{format!("+{more}")}</span> }.into_any());
+pub(crate) fn who(store: Store, line: &Line) -> Vec<El> {
+    let mut people = Vec::new();
+    if !line.from.is_empty() {
+        people.push(agent(store, &line.from));
     }
-    let arrow = (!to.is_empty()).then(|| view! { <span class="arrow" aria-label="to" role="img">"→"</span> });
-    view! { {from}{arrow}{to} }.into_any()
+    let names: Vec<&str> = words::names(&line.to).collect();
+    if !names.is_empty() {
+        people.push(el("span").class("arrow").attr("aria-label", "to").attr("role", "img").text("→"));
+    }
+    people.extend(names.iter().take(3).map(|name| agent(store, name)));
+    if names.len() > 3 {
+        people.push(el("span").class("quiet").text(&format!("+{}", names.len() - 3)));
+    }
+    people
 }
 
 /// Draws what kind of message it is, how much it matters, and how urgent it is.
-pub(crate) fn kind(line: &Line) -> AnyView {
-    let kind = (!line.kind.is_empty()).then(|| {
-        view! { <span class=format!("kind is-{}", line.class)><i aria-hidden="true">{words::shape(&line.class)}</i>{line.kind.clone()}</span> }
-    });
-    let severity = words::severity(&line.severity).map(|shape| {
-        view! { <span class=format!("severity {}", line.severity)><i aria-hidden="true">{shape}</i>{line.severity.clone()}</span> }
-    });
-    let priority = words::priority(&line.priority)
-        .map(|priority| view! { <span class="priority">{format!("{priority} priority")}</span> });
-    view! { {kind}{severity}{priority} }.into_any()
+pub(crate) fn kind(line: &Line) -> Vec<El> {
+    let shaped = |class: &str, shape: &str, word: &str| {
+        el("span").class(class).with(el("i").attr("aria-hidden", "true").text(shape)).text(word)
+    };
+    let mut kinds = Vec::new();
+    if !line.kind.is_empty() {
+        kinds.push(shaped(&format!("kind is-{}", line.class), words::shape(&line.class), &line.kind));
+    }
+    if let Some(shape) = words::severity(&line.severity) {
+        kinds.push(shaped(&format!("severity {}", line.severity), shape, &line.severity));
+    }
+    if let Some(priority) = words::priority(&line.priority) {
+        kinds.push(el("span").class("priority").text(&format!("{priority} priority")));
+    }
+    kinds
 }
 
 /// Draws what became of it.
-pub(crate) fn marks(line: &Line) -> Vec<AnyView> {
-    let mark = |(name, meaning)| view! { <span class=format!("mark {name}") title=meaning>{name}</span> }.into_any();
+pub(crate) fn marks(line: &Line) -> Vec<El> {
+    let mark =
+        |(name, meaning): (&str, &str)| el("span").class(&format!("mark {name}")).attr("title", meaning).text(name);
     words::marks(line).into_iter().map(mark).collect()
 }
 
 /// Draws what a message says, in place.
-fn opened(reel: Reel, key: &Key) -> Option<AnyView> {
+fn opened(reel: Reel, key: &Key) -> Option<El> {
     let details = reel.kept(|kept| kept.bodies.get(key).cloned())?;
-    Some(view! { <div class="opened">{body(&details.body)}</div> }.into_any())
+    Some(el("div").class("opened").with(body(&details.body)))
 }

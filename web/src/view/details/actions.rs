@@ -2,34 +2,33 @@
 
 use leptos::prelude::*;
 
+use crate::dom::{El, el};
 use crate::place::View;
 use crate::protocol::{Details, Passage};
 use crate::store::Store;
 
 /// Draws the buttons.
-pub(super) fn actions(store: Store, details: &Details) -> AnyView {
+pub(super) fn actions(store: Store, details: &Details) -> El {
+    let button = |name: &str| el("button").attr("type", "button").text(name);
     let key = details.line.key.clone();
     let thread = key.clone();
-    let message = move |_| store.copy(Passage::Message(key.clone()));
-    let whole = move |_| store.copy(Passage::Thread(thread.clone()));
-    let link = move |_| {
+    let link = move || {
         let address = window().location().href().unwrap_or_default();
         store.copy_text(address, "Copied the link.");
     };
     let span = store.overview.with_untracked(|it| it.as_ref().and_then(|it| it.span));
     let on_timeline = details.on_timeline.map(|(position, _)| {
-        let show = move |_| store.go(|place| (place.view, place.zoom) = (View::Timeline, around(position, span)));
-        view! { <button type="button" on:click=show>"Show in timeline"</button> }
+        let show = move || store.go(|place| (place.view, place.zoom) = (View::Timeline, around(position, span)));
+        button("Show in timeline").press(show)
     });
-    view! {
-        <div class="actions" role="group" aria-label="With this message">
-            <button type="button" on:click=message>"Copy message"</button>
-            <button type="button" on:click=whole>"Copy thread"</button>
-            <button type="button" on:click=link>"Copy link"</button>
-            {on_timeline}
-        </div>
-    }
-    .into_any()
+    el("div")
+        .class("actions")
+        .attr("role", "group")
+        .attr("aria-label", "With this message")
+        .with(button("Copy message").press(move || store.copy(Passage::Message(key.clone()))))
+        .with(button("Copy thread").press(move || store.copy(Passage::Thread(thread.clone()))))
+        .with(button("Copy link").press(link))
+        .maybe(on_timeline)
 }
 
 /// A window around a position on the timeline: a twenty-fifth of the whole time, but enough to see something of.

@@ -1,7 +1,6 @@
 //! What became of the selected message with each of its recipients.
 
-use leptos::prelude::*;
-
+use crate::dom::{El, el};
 use crate::format;
 use crate::protocol::Details;
 use crate::protocol::said::Delivery;
@@ -12,42 +11,38 @@ use crate::view::conversation::row::agent;
 const SHOWN: usize = 12;
 
 /// Draws what became of each recipient's copy.
-pub(super) fn deliveries(store: Store, details: &Details) -> AnyView {
+pub(super) fn deliveries(store: Store, details: &Details) -> Vec<El> {
     let deliveries = details.deliveries.as_slice();
     if deliveries.is_empty() {
-        return ().into_any();
+        return Vec::new();
     }
-    let draw = |deliveries: &[Delivery]| -> Vec<_> { deliveries.iter().map(|it| delivery(store, it)).collect() };
+    let list = |part: &[Delivery]| el("ul").class("deliveries").all(part.iter().map(|it| delivery(store, it)));
     let (shown, rest) = deliveries.split_at(deliveries.len().min(SHOWN));
     let rest = (!rest.is_empty()).then(|| {
         let sum = format!("{} more", format::number(rest.len() as u64));
-        view! { <details class="deep"><summary>{sum}</summary><ul class="deliveries">{draw(rest)}</ul></details> }
+        el("details").class("deep").with(el("summary").text(&sum)).with(list(rest))
     });
-    let shown = draw(shown);
-    view! { <section><h3>"Delivery"</h3><ul class="deliveries">{shown}</ul>{rest}</section> }.into_any()
+    vec![el("section").with(el("h3").text("Delivery")).with(list(shown)).maybe(rest)]
 }
 
-fn delivery(store: Store, delivery: &Delivery) -> AnyView {
-    let steps: Vec<_> = delivery.steps.iter().map(|(step, at)| self::step(step, *at)).collect();
-    let owed = match (delivery.overdue, delivery.unanswered) {
-        (true, _) => Some("overdue"),
-        (_, true) => Some("unanswered"),
-        _ => None,
+fn delivery(store: Store, delivery: &Delivery) -> El {
+    let owed = match (delivery.overdue, delivery.unanswered, delivery.unread) {
+        (true, ..) => "overdue",
+        (_, true, _) => "unanswered",
+        (.., true) => "unread",
+        _ => "",
     };
-    let owed = owed.or(delivery.unread.then_some("unread"));
-    let owed = owed.map(|name| view! { <span class=format!("mark {name}")>{name}</span> });
+    let owed = (!owed.is_empty()).then(|| el("span").class(&format!("mark {owed}")).text(owed));
     let again = (delivery.redelivered > 0)
-        .then(|| view! { <span class="quiet">{format!("offered anew {}", times(delivery.redelivered))}</span> });
-    view! {
-        <li><span class="about">{agent(store, &delivery.recipient)}{owed}{again}</span><ol class="steps">{steps}</ol></li>
-    }
-    .into_any()
+        .then(|| el("span").class("quiet").text(&format!("offered anew {}", times(delivery.redelivered))));
+    let about = el("span").class("about").with(agent(store, &delivery.recipient)).maybe(owed).maybe(again);
+    let steps = el("ol").class("steps").all(delivery.steps.iter().map(|(step, at)| self::step(step, *at)));
+    el("li").with(about).with(steps)
 }
 
-fn step(step: &str, at: Option<i64>) -> AnyView {
-    let class = if step == "dead" { "step dead" } else { "step" };
-    let at = at.map(|at| view! { <time title=format::moment(at)>{format::clock(at)}</time> });
-    view! { <li class=class>{step.to_owned()}{at}</li> }.into_any()
+fn step(step: &str, at: Option<i64>) -> El {
+    let at = at.map(|at| el("time").attr("title", &format::moment(at)).text(&format::clock(at)));
+    el("li").class(if step == "dead" { "step dead" } else { "step" }).text(step).maybe(at)
 }
 
 fn times(times: u32) -> String {

@@ -4,103 +4,111 @@ mod graph;
 mod matrix;
 mod waits;
 
+use huddle_core::order::sort_by_key;
 use leptos::prelude::*;
 
-use super::papers::{agent, answer, empty, find, heading, instead, severities, sign, state, term, time, when};
+use super::papers::{
+    agent, button, empty, find, paper, quiet, severities, sheet, sign, state, term, there, time, when,
+};
+use crate::dom::{El, el};
 use crate::format;
 use crate::protocol::papers::{AgentCard, SessionCard};
 use crate::protocol::{Answer, Ask, papers};
 use crate::store::Store;
 
-/// Draws the agents.
+/// Hosts the agents in a view.
+// TODO(convert)
 #[component]
 pub fn AgentsView() -> impl IntoView {
-    let store = Store::of_page();
-    let answer = answer(store, Ask::Agents);
-    let drawn = move || match answer.get().as_deref() {
-        Some(Answer::Agents(all)) => everybody(store, all),
-        other => instead(other),
-    };
-    view! { <div class="papers" data-view="agents">{drawn}</div> }
+    crate::dom::bridge(agents_view)
 }
 
-fn everybody(store: Store, all: &papers::AgentsView) -> AnyView {
-    if all.agents.is_empty() {
-        return empty("No agents.", "Everybody who is registered, sends something or gets something stands here.");
-    }
-    view! {
-        {table(store, &all.agents)}
-        {matrix::matrix(store, all)}
-        {waits::waits(store, &all.agents)}
-        {sessions(&all.sessions)}
-    }
-    .into_any()
+/// Draws the agents.
+pub fn agents_view() -> El {
+    let store = Store::of_page();
+    let draw = move |answer: &Answer| match answer {
+        Answer::Agents(all) => Some(everybody(store, all)),
+        _ => None,
+    };
+    sheet(store, "agents", Ask::Agents, Box::new(draw))
 }
+
+fn everybody(store: Store, all: &papers::AgentsView) -> Vec<El> {
+    if all.agents.is_empty() {
+        return vec![empty(
+            "No agents.",
+            "Everybody who is registered, sends something or gets something stands here.",
+        )];
+    }
+    there(vec![
+        Some(table(store, &all.agents)),
+        matrix::matrix(store, all),
+        waits::waits(store, &all.agents),
+        sessions(&all.sessions),
+    ])
+}
+
+/// The columns: their classes and their names.
+const COLUMNS: [(Option<&str>, &str); 9] = [
+    (None, "Agent"),
+    (None, "State"),
+    (Some("many"), "Sent"),
+    (Some("many"), "Got"),
+    (Some("many"), "Unread"),
+    (Some("many"), "Overdue"),
+    (None, "Severity"),
+    (Some("kinds"), "Sends mostly"),
+    (None, "Seen"),
+];
 
 /// Draws a row for each agent.
-fn table(store: Store, agents: &[AgentCard]) -> AnyView {
+fn table(store: Store, agents: &[AgentCard]) -> El {
     let one_day = is_one_day(agents);
-    let rows = agents.iter().map(|card| row(store, card, one_day)).collect_view();
-    view! {
-        <section class="paper">
-            {heading("Agents", Some(agents.len()))}
-            <div class="scroll" tabindex="0" role="region" aria-label="Agents">
-                <table class="agents">
-                    <thead>
-                        <tr>
-                            <th scope="col">"Agent"</th>
-                            <th scope="col">"State"</th>
-                            <th scope="col" class="many">"Sent"</th>
-                            <th scope="col" class="many">"Got"</th>
-                            <th scope="col" class="many">"Unread"</th>
-                            <th scope="col" class="many">"Overdue"</th>
-                            <th scope="col">"Severity"</th>
-                            <th scope="col" class="kinds">"Sends mostly"</th>
-                            <th scope="col">"Seen"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
-        </section>
-    }
-    .into_any()
+    let heads = COLUMNS.iter().map(|(class, name)| el("th").attr("scope", "col").attr_if("class", *class).text(name));
+    let table = el("table")
+        .class("agents")
+        .with(el("thead").with(el("tr").all(heads)))
+        .with(el("tbody").all(agents.iter().map(|card| row(store, card, one_day))));
+    paper("Agents", Some(agents.len())).with(scroll("Agents").with(table))
 }
 
-fn row(store: Store, card: &AgentCard, one_day: bool) -> AnyView {
-    let role = (!card.role.is_empty()).then(|| view! { <span class="below">{card.role.clone()}</span> });
-    let note = (!card.note.is_empty()).then(|| view! { <span class="below">{card.note.clone()}</span> });
+/// Begins a part that is moved sideways when it is too wide.
+fn scroll(label: &str) -> El {
+    el("div").class("scroll").attr("tabindex", "0").attr("role", "region").attr("aria-label", label)
+}
+
+fn row(store: Store, card: &AgentCard, one_day: bool) -> El {
     let kinds: Vec<String> = card.kinds.iter().take(3).map(|(kind, many)| format!("{kind} {many}")).collect();
     let waiting = term("to", &card.name) + " is:unread";
     let late = term("to", &card.name) + " is:overdue";
-    view! {
-        <tr data-agent=card.name.clone()>
-            <th scope="row">{agent(store, &card.name)}{role}</th>
-            <td class="state">{sign(&state(&card.state))}{note}</td>
-            <td class="many">{format::number(card.sent.into())}</td>
-            <td class="many">{format::number(card.received.into())}</td>
-            <td class="many">{counted(store, card.unread, "unread", &card.name, waiting, "pending")}</td>
-            <td class="many">{counted(store, card.overdue, "overdue", &card.name, late, "late")}</td>
-            <td>{severities(card.severities)}</td>
-            <td class="kinds">{kinds.join(", ")}</td>
-            <td class="seen">{seen(card, one_day)}</td>
-        </tr>
-    }
-    .into_any()
+    let name = agent(store, &card.name).unwrap_or_else(|| quiet("nobody"));
+    let many = || el("td").class("many");
+    el("tr")
+        .attr("data-agent", &card.name)
+        .with(el("th").attr("scope", "row").with(name).maybe(below(&card.role)))
+        .with(el("td").class("state").with(sign(&state(&card.state))).maybe(below(&card.note)))
+        .with(many().text(&format::number(card.sent.into())))
+        .with(many().text(&format::number(card.received.into())))
+        .with(many().with(counted(store, card.unread, "unread", &card.name, waiting, "plain pending")))
+        .with(many().with(counted(store, card.overdue, "overdue", &card.name, late, "plain late")))
+        .with(el("td").with(severities(card.severities)))
+        .with(el("td").class("kinds").text(&kinds.join(", ")))
+        .with(seen(card, one_day))
+}
+
+/// Draws words below others, if there are any.
+fn below(words: &str) -> Option<El> {
+    (!words.is_empty()).then(|| el("span").class("below").text(words))
 }
 
 /// Draws a count that leads to what was counted; nothing to go to is just a number.
-fn counted(store: Store, many: u32, what: &str, name: &str, query: String, class: &'static str) -> AnyView {
+fn counted(store: Store, many: u32, what: &str, name: &str, query: String, class: &str) -> El {
     if many == 0 {
-        return view! { <span class="quiet">"0"</span> }.into_any();
+        return quiet("0");
     }
     let label = format!("{many} {what} by {name}");
-    view! {
-        <button type="button" class=format!("plain {class}") aria-label=label on:click=move |_| find(store, query.clone())>
-            {format::number(many.into())}
-        </button>
-    }
-    .into_any()
+    let drawn = button(class, move || find(store, query.clone()));
+    drawn.attr("aria-label", &label).text(&format::number(many.into()))
 }
 
 /// Says whether all that was seen of agents was seen on one day: then the day need not be said of each.
@@ -111,54 +119,46 @@ fn is_one_day(agents: &[AgentCard]) -> bool {
 }
 
 /// Draws when there were signs of an agent, and its longest silence.
-fn seen(card: &AgentCard, one_day: bool) -> AnyView {
-    let Some((first, last)) = card.span else { return view! { <span class="quiet">"never"</span> }.into_any() };
+fn seen(card: &AgentCard, one_day: bool) -> El {
+    let cell = el("td").class("seen");
+    let Some((first, last)) = card.span else { return cell.with(quiet("never")) };
     let silence = card.silence.filter(|(from, to)| to > from).map(|(from, to)| {
         let exact = format!("from {} to {} UTC", format::moment(from), format::moment(to));
-        view! { <span class="below" title=exact>"silent for "{format::span(to - from)}</span> }
+        el("span").class("below").attr("title", &exact).text("silent for ").text(&format::span(to - from))
     });
     let short = |at: i64| {
         let shown = when(at);
-        let shown = if one_day { shown.get(11..).unwrap_or_default().to_owned() } else { shown };
-        view! { <time title=format!("{} UTC", format::moment(at))>{shown}</time> }
+        let shown = if one_day { shown.get(11..).unwrap_or_default() } else { &shown };
+        el("time").attr("title", &format!("{} UTC", format::moment(at))).text(shown)
     };
-    view! { <span class="span">{short(first)}" – "{short(last)}</span>{silence} }.into_any()
+    let span = el("span").class("span").with(short(first)).text(" – ").with(short(last));
+    cell.with(span).maybe(silence)
 }
 
 /// Draws the sessions.
-fn sessions(sessions: &[SessionCard]) -> AnyView {
+fn sessions(sessions: &[SessionCard]) -> Option<El> {
     if sessions.is_empty() {
-        return ().into_any();
+        return None;
     }
-    let rows = sessions.iter().map(session).collect_view();
-    view! {
-        <section class="paper">
-            {heading("Sessions", Some(sessions.len()))}
-            <ul class="sessions">{rows}</ul>
-        </section>
-    }
-    .into_any()
+    let list = el("ul").class("sessions").all(sessions.iter().map(session));
+    Some(paper("Sessions", Some(sessions.len())).with(list))
 }
 
-fn session(card: &SessionCard) -> AnyView {
-    let ended = match card.closed {
-        Some(_) => view! { " – "{time(card.closed)} }.into_any(),
-        None => view! { ", not closed" }.into_any(),
-    };
-    let began = card.started.map(|_| view! { <span class="quiet">{time(card.started)}{ended}</span> });
+fn session(card: &SessionCard) -> El {
+    let began = card.started.map(|_| {
+        let began = el("span").class("quiet").maybe(time(card.started));
+        match card.closed {
+            Some(_) => began.text(" – ").maybe(time(card.closed)),
+            None => began.text(", not closed"),
+        }
+    });
     let states = tally(card).into_iter().map(|(word, many)| {
         let mut shown = state(word);
         shown.word = format!("{many} {}", shown.word);
-        view! { <li>{sign(&shown)}</li> }
+        el("li").with(sign(&shown))
     });
-    view! {
-        <li>
-            <code class="id">{card.id.clone()}</code>
-            {began}
-            <ul class="tally" aria-label="States of its agents">{states.collect_view()}</ul>
-        </li>
-    }
-    .into_any()
+    let states = el("ul").class("tally").attr("aria-label", "States of its agents").all(states);
+    el("li").with(el("code").class("id").text(&card.id)).maybe(began).with(states)
 }
 
 /// Counts the states of a session's agents, most frequent first.
@@ -170,7 +170,7 @@ fn tally(card: &SessionCard) -> Vec<(&str, u32)> {
             None => tally.push((state, 1)),
         }
     }
-    tally.sort_by_key(|(_, many)| std::cmp::Reverse(*many));
+    sort_by_key(&mut tally, |(_, many)| std::cmp::Reverse(*many));
     tally
 }
 

@@ -1,5 +1,6 @@
 //! What the views of agents, reports, shared things and problems have in common.
 
+mod held;
 mod words;
 
 use std::sync::Arc;
@@ -8,134 +9,172 @@ use leptos::prelude::*;
 
 pub use words::{Sign, name_of, place, severity, state, term, when};
 
+use crate::dom::{El, el, text};
 use crate::format;
 use crate::place::View;
 use crate::protocol::papers::Artifact;
 use crate::protocol::{Answer, Ask, Passage};
 use crate::store::{Dialog, Store};
+use held::Held;
 
-/// Holds the newest answer; what is the same as before is not drawn again.
-pub fn answer(store: Store, ask: Ask) -> Memo<Option<Arc<Answer>>> {
+/// What draws an answer, if it is the right one.
+pub type Draw = Box<dyn Fn(&Answer) -> Option<Vec<El>>>;
+
+/// Draws a view of what the worker answers, or what stands in for that. What is the same as before is not drawn again.
+pub fn sheet(store: Store, view: &str, ask: Ask, draw: Draw) -> El {
     let answer = store.answer(move || Some(ask.clone()));
-    Memo::new(move |_| answer.get())
+    let answer: Memo<Option<Arc<Answer>>> = Memo::new(move |_| answer.get());
+    let papers = el("div").class("papers").attr("data-view", view);
+    let here = papers.clone();
+    papers.live(move || {
+        let (answer, here) = (answer.get(), here.clone());
+        let held = Held::by(here.element());
+        queue_microtask(move || held.give_back(here.element()));
+        answer.as_deref().and_then(|answer| draw(answer)).unwrap_or_else(|| vec![instead(answer.as_deref())])
+    })
+}
+
+/// Gives those that are there.
+pub fn there(parts: Vec<Option<El>>) -> Vec<El> {
+    parts.into_iter().flatten().collect()
 }
 
 /// Draws what stands in for an answer that is none: it has not come yet, or it could not be given.
-pub fn instead(answer: Option<&Answer>) -> AnyView {
+fn instead(answer: Option<&Answer>) -> El {
     match answer {
-        Some(Answer::Failed(why)) => empty("This cannot be shown.", why.clone()),
-        _ => view! { <p class="papers-wait" role="status">"Looking…"</p> }.into_any(),
+        Some(Answer::Failed(why)) => empty("This cannot be shown.", why),
+        _ => el("p").class("papers-wait").attr("role", "status").text("Looking…"),
     }
 }
 
 /// Draws what stands where nothing is: that there is nothing, and what would be here.
-pub fn empty(what: &'static str, would: impl Into<String>) -> AnyView {
-    view! {
-        <div class="papers-empty">
-            <p class="papers-none">{what}</p>
-            <p>{would.into()}</p>
-        </div>
-    }
-    .into_any()
+pub fn empty(what: &str, would: &str) -> El {
+    let what = el("p").class("papers-none").text(what);
+    el("div").class("papers-empty").with(what).with(el("p").text(would))
 }
 
-/// Draws a heading with how many things stand below it.
-pub fn heading(title: &'static str, many: Option<usize>) -> AnyView {
-    let many = many.map(|many| view! { " " <span class="papers-count">{format::number(many as u64)}</span> });
-    view! { <h2>{title}{many}</h2> }.into_any()
+/// Begins a part with a heading, and how many things stand below it.
+pub fn paper(title: &str, many: Option<usize>) -> El {
+    let heading = el("h2").text(title);
+    let heading = match many {
+        Some(many) => heading.text(" ").with(counted(many)),
+        None => heading,
+    };
+    el("section").class("paper").with(heading)
+}
+
+/// Draws how many things there are.
+pub fn counted(many: usize) -> El {
+    el("span").class("papers-count").text(&format::number(many as u64))
+}
+
+/// Draws words that matter less.
+pub fn quiet(words: &str) -> El {
+    el("span").class("quiet").text(words)
+}
+
+/// Begins a button.
+pub fn button(class: &str, act: impl Fn() + 'static) -> El {
+    el("button").attr("type", "button").class(class).press(act)
 }
 
 /// Draws a sign: a shape in a colour, and a word.
-pub fn sign(sign: &Sign) -> AnyView {
-    view! {
-        <span class=format!("sign tone-{}", sign.tone)>
-            <span class="shape" aria-hidden="true">{sign.shape}</span>
-            {sign.word.clone()}
-        </span>
-    }
-    .into_any()
+pub fn sign(sign: &Sign) -> El {
+    shape(sign).text(&sign.word)
+}
+
+/// Begins a sign with its shape, which says the same as the words after it.
+fn shape(sign: &Sign) -> El {
+    let shape = el("span").class("shape").attr("aria-hidden", "true").text(sign.shape);
+    el("span").class(&format!("sign tone-{}", sign.tone)).with(shape)
 }
 
 /// Draws how many things are of high, medium and low severity; those that are none are left out.
-pub fn severities(counts: [u32; 3]) -> AnyView {
-    let drawn = ["high", "medium", "low"].into_iter().zip(counts).filter(|(_, count)| *count > 0);
-    let drawn = drawn.map(|(name, count)| {
-        let sign = severity(name);
-        view! {
-            <span class=format!("sign tone-{}", sign.tone) title=format!("{count} {name}")>
-                <span class="shape" aria-hidden="true">{sign.shape}</span>
-                {format::number(count.into())}
-                <span class="unseen">" "{name}</span>
-            </span>
+pub fn severities(counts: [u32; 3]) -> El {
+    let mut drawn = el("span").class("severities");
+    for (name, count) in ["high", "medium", "low"].into_iter().zip(counts) {
+        if count > 0 {
+            let unseen = el("span").class("unseen").text(" ").text(name);
+            let many = shape(&severity(name)).attr("title", &format!("{count} {name}"));
+            drawn = drawn.with(many.text(&format::number(count.into())).with(unseen));
         }
-    });
-    view! { <span class="severities">{drawn.collect_view()}</span> }.into_any()
+    }
+    drawn
 }
 
-/// Draws an agent's name; it leads to what the agent said.
-pub fn agent(store: Store, name: &str) -> AnyView {
-    let class = format!("plain agent hue-{}", store.hue(name));
-    let query = term("from", name);
-    view! {
-        <button type="button" class=class title="What it said" on:click=move |_| find(store, query.clone())>
-            {name.to_owned()}
-        </button>
+/// Draws an agent's name; it leads to what the agent said. Nobody has no name.
+pub fn agent(store: Store, name: &str) -> Option<El> {
+    if name.is_empty() {
+        return None;
     }
-    .into_any()
+    let query = term("from", name);
+    let drawn = button(&format!("plain agent hue-{}", store.hue(name)), move || find(store, query.clone()));
+    Some(drawn.attr("title", "What it said").text(name))
+}
+
+/// Draws the names of agents, with commas between them.
+pub fn agents(store: Store, names: &[String]) -> Vec<El> {
+    let mut drawn = Vec::new();
+    for agent in names.iter().filter_map(|name| agent(store, name)) {
+        if !drawn.is_empty() {
+            drawn.push(text(", "));
+        }
+        drawn.push(agent);
+    }
+    drawn
+}
+
+/// Draws an agent's name that leads nowhere.
+pub fn named(store: Store, name: &str) -> El {
+    el("span").class(&format!("agent hue-{}", store.hue(name))).text(name)
 }
 
 /// Draws a moment: the day and the time of day, exact when it is pointed at.
-pub fn time(at: Option<i64>) -> AnyView {
-    let drawn = at.map(|at| {
-        let machine = format::moment(at).replace(' ', "T") + "Z";
-        view! { <time datetime=machine title=format!("{} UTC", format::moment(at))>{when(at)}</time> }
-    });
-    drawn.into_any()
+pub fn time(at: Option<i64>) -> Option<El> {
+    at.map(|at| {
+        let exact = format::moment(at);
+        let machine = exact.replace(' ', "T") + "Z";
+        el("time").attr("datetime", &machine).attr("title", &format!("{exact} UTC")).text(&when(at))
+    })
 }
 
 /// Draws a file that something refers to, under a name: it opens, or it is said to be missing.
-pub fn artifact(store: Store, artifact: &Artifact, name: &str) -> AnyView {
-    let (path, file) = (name.to_owned(), artifact.path.clone());
-    let whole = artifact.path.clone();
-    match artifact.size {
-        Some(size) => view! {
-            <button type="button" class="file" title=whole on:click=move |_| open(store, file.clone(), 0, 0)>
-                <code>{path}</code>
-                <span class="quiet">{format::size(size)}</span>
-            </button>
-        }
-        .into_any(),
-        None => view! {
-            <span class="file is-missing" title=whole>
-                <code>{path}</code>
-                <span class="sign tone-bad"><span class="shape" aria-hidden="true">"✕"</span>"missing"</span>
-            </span>
-        }
-        .into_any(),
-    }
+pub fn artifact(store: Store, artifact: &Artifact, name: &str) -> El {
+    let file = artifact.path.clone();
+    let drawn = match artifact.size {
+        Some(_) => button("file", move || open(store, file.clone(), 0, 0)),
+        None => el("span").class("file is-missing"),
+    };
+    let about = match artifact.size {
+        Some(size) => quiet(&format::size(size)),
+        None => sign(&Sign { shape: "✕", tone: "bad", word: "missing".to_owned() }),
+    };
+    drawn.attr("title", &artifact.path).with(el("code").text(name)).with(about)
 }
 
 /// Draws a button that copies something as Markdown.
-pub fn copy_button(store: Store, passage: Passage, what: &str) -> AnyView {
+pub fn copy_button(store: Store, passage: Passage, what: &str) -> El {
     let label = format!("Copy {what} as Markdown");
-    let copied = move |_| store.copy(passage.clone());
-    view! { <button type="button" class="small" title="Copy as Markdown" aria-label=label on:click=copied>"Copy"</button> }
-        .into_any()
+    let drawn = button("small", move || store.copy(passage.clone()));
+    drawn.attr("title", "Copy as Markdown").attr("aria-label", &label).text("Copy")
+}
+
+/// Draws a button that opens a file. Where there are several such buttons, its name says of what the file is.
+pub fn file_button(store: Store, class: &str, words: &str, of: Option<&str>, file: &str) -> El {
+    let (label, file) = (of.map(|of| format!("{words} of {of}")), file.to_owned());
+    let drawn = button(class, move || open(store, file.clone(), 0, 0));
+    drawn.attr_if("aria-label", label.as_deref()).text(words)
 }
 
 /// Draws where something is; pressing it copies it.
-pub fn location(store: Store, location: &str) -> AnyView {
+pub fn location(store: Store, location: &str) -> Option<El> {
     if location.is_empty() {
-        return ().into_any();
+        return None;
     }
-    let (shown, text) = (location.to_owned(), location.to_owned());
-    view! {
-        <button type="button" class="where" title="Copy" on:click=move |_| store.copy_text(text.clone(), "Copied where it is.")>
-            <span class="unseen">"Copy "</span>
-            <code>{shown}</code>
-        </button>
-    }
-    .into_any()
+    let place = location.to_owned();
+    let drawn = button("where", move || store.copy_text(place.clone(), "Copied where it is."));
+    let copy = el("span").class("unseen").text("Copy ");
+    Some(drawn.attr("title", "Copy").with(copy).with(el("code").text(location)))
 }
 
 /// Shows what a query finds, in the conversation.

@@ -5,158 +5,123 @@ mod findings;
 use leptos::prelude::*;
 
 use super::papers::{
-    agent, answer, artifact, empty, find, heading, instead, open, severities, severity, sign, state, time,
+    agent, artifact, button, empty, file_button, find, named, paper, quiet, severities, severity, sheet, sign, state,
+    there, time,
 };
+use crate::dom::{El, el};
 use crate::format;
 use crate::protocol::papers::{Artifact, ReportCard};
 use crate::protocol::{Answer, Ask, Line, papers};
 use crate::store::Store;
 
-/// Draws the reports.
+/// Hosts the reports in a view.
+// TODO(convert)
 #[component]
 pub fn ReportsView() -> impl IntoView {
-    let store = Store::of_page();
-    let answer = answer(store, Ask::Reports);
-    let wanted = findings::Wanted::default();
-    let drawn = move || match answer.get().as_deref() {
-        Some(Answer::Reports(all)) => everything(store, wanted, all),
-        other => instead(other),
-    };
-    view! { <div class="papers" data-view="reports">{drawn}</div> }
+    crate::dom::bridge(reports_view)
 }
 
-fn everything(store: Store, wanted: findings::Wanted, all: &papers::ReportsView) -> AnyView {
+/// Draws the reports.
+pub fn reports_view() -> El {
+    let store = Store::of_page();
+    let wanted = findings::Wanted::default();
+    let draw = move |answer: &Answer| match answer {
+        Answer::Reports(all) => Some(everything(store, wanted, all)),
+        _ => None,
+    };
+    sheet(store, "reports", Ask::Reports, Box::new(draw))
+}
+
+fn everything(store: Store, wanted: findings::Wanted, all: &papers::ReportsView) -> Vec<El> {
     let nothing =
         all.reports.is_empty() && all.findings.is_empty() && all.logged.is_empty() && all.artifacts.is_empty();
     if nothing {
         let would = "Agents of a session keep their reports in reports/NAME.json, and log what they find as messages of \
                      type finding. Both would stand here, with what is to be done next.";
-        return empty("No reports.", would);
+        return vec![empty("No reports.", would)];
     }
-    view! {
-        {findings::findings(store, wanted, &all.findings)}
-        {logged(store, &all.logged, all.logged_total)}
-        {sayings(store, "Next actions", "actions", &all.next_actions)}
-        {summaries(store, &all.reports)}
-        {sayings(store, "Worth automating", "suggestions", &all.suggestions)}
-        {artifacts(store, &all.artifacts)}
-    }
-    .into_any()
+    there(vec![
+        findings::findings(store, wanted, &all.findings),
+        logged(store, &all.logged, all.logged_total),
+        sayings(store, "Next actions", "actions", &all.next_actions),
+        summaries(store, &all.reports),
+        sayings(store, "Worth automating", "suggestions", &all.suggestions),
+        artifacts(store, &all.artifacts),
+    ])
 }
 
 /// Draws findings that were logged as messages.
-fn logged(store: Store, lines: &[Line], total: u32) -> AnyView {
+fn logged(store: Store, lines: &[Line], total: u32) -> Option<El> {
     if lines.is_empty() {
-        return ().into_any();
+        return None;
     }
-    let rows = lines.iter().map(|line| logged_row(store, line)).collect_view();
+    let rows = el("ul").class("logged").all(lines.iter().map(|line| logged_row(store, line)));
     let more = u64::from(total).saturating_sub(lines.len() as u64);
     let more = (more > 0).then(|| {
-        let told = format!("and {} more", format::number(more));
-        let click = move |_| find(store, "type:finding".to_owned());
-        view! { <button type="button" class="plain more" on:click=click>{told}</button> }
+        let press = move || find(store, "type:finding".to_owned());
+        button("plain more", press).text(&format!("and {} more", format::number(more)))
     });
-    view! {
-        <section class="paper">
-            {heading("Found along the way", Some(total as usize))}
-            <ul class="logged">{rows}</ul>
-            {more}
-        </section>
-    }
-    .into_any()
+    Some(paper("Found along the way", Some(total as usize)).with(rows).maybe(more))
 }
 
-fn logged_row(store: Store, line: &Line) -> AnyView {
+fn logged_row(store: Store, line: &Line) -> El {
     let key = line.key.clone();
-    let class = format!("agent hue-{}", store.hue(&line.from));
     let day = line.at.map(|at| format!("{} UTC", format::moment(at))).unwrap_or_default();
-    view! {
-        <li>
-            <button type="button" class="found-row" data-key=line.key.clone() on:click=move |_| store.show(key.clone())>
-                {sign(&severity(&line.severity))}
-                <span class="subject">{line.subject.clone()}</span>
-                <span class=class>{line.from.clone()}</span>
-                <span class="quiet" title=day>{line.at.map(format::clock)}</span>
-            </button>
-        </li>
-    }
-    .into_any()
+    let at = line.at.map(format::clock).unwrap_or_default();
+    let row = button("found-row", move || store.show(key.clone()))
+        .attr("data-key", &line.key)
+        .with(sign(&severity(&line.severity)))
+        .with(el("span").class("subject").text(&line.subject))
+        .with(named(store, &line.from))
+        .with(quiet(&at).attr("title", &day));
+    el("li").with(row)
 }
 
 /// Draws what agents said, each with who said it.
-fn sayings(store: Store, title: &'static str, class: &'static str, sayings: &[(String, String)]) -> AnyView {
-    if sayings.is_empty() {
-        return ().into_any();
-    }
-    let rows = sayings.iter().map(|(who, what)| {
-        view! { <li><span class="what">{what.clone()}</span>" "{agent(store, who)}</li> }
-    });
-    view! {
-        <section class="paper">
-            {heading(title, Some(sayings.len()))}
-            <ul class=class>{rows.collect_view()}</ul>
-        </section>
-    }
-    .into_any()
+fn sayings(store: Store, title: &str, class: &str, sayings: &[(String, String)]) -> Option<El> {
+    let rows = sayings
+        .iter()
+        .map(|(who, what)| el("li").with(el("span").class("what").text(what)).text(" ").maybe(agent(store, who)));
+    (!sayings.is_empty()).then(|| paper(title, Some(sayings.len())).with(el("ul").class(class).all(rows)))
 }
 
 /// Draws what each report sums up to.
-fn summaries(store: Store, reports: &[ReportCard]) -> AnyView {
-    if reports.is_empty() {
-        return ().into_any();
-    }
-    let cards = reports.iter().map(|card| summary(store, card)).collect_view();
-    view! {
-        <section class="paper">
-            {heading("Reports", Some(reports.len()))}
-            <div class="summaries">{cards}</div>
-        </section>
-    }
-    .into_any()
+fn summaries(store: Store, reports: &[ReportCard]) -> Option<El> {
+    let cards = reports.iter().map(|card| summary(store, card));
+    (!reports.is_empty()).then(|| paper("Reports", Some(reports.len())).with(el("div").class("summaries").all(cards)))
 }
 
-fn summary(store: Store, card: &ReportCard) -> AnyView {
+fn summary(store: Store, card: &ReportCard) -> El {
     let metrics = (!card.metrics.is_empty()).then(|| {
-        let metrics = card.metrics.iter();
-        let metrics = metrics.map(|(name, value)| {
-            view! { <div><dt>{name.replace('_', " ")}</dt><dd>{value.clone()}</dd></div> }
-        });
-        view! { <dl class="metrics">{metrics.collect_view()}</dl> }
+        let metrics = card
+            .metrics
+            .iter()
+            .map(|(name, value)| el("div").with(el("dt").text(&name.replace('_', " "))).with(el("dd").text(value)));
+        el("dl").class("metrics").all(metrics)
     });
-    let file = card.file.clone();
-    let label = format!("Open the report of {}", card.agent);
-    view! {
-        <article class="card" data-agent=card.agent.clone()>
-            <header>
-                <h3>{agent(store, &card.agent)}</h3>
-                {sign(&state(&card.status))}
-                {severities(card.severities)}
-                <span class="quiet end">{time(card.at)}</span>
-            </header>
-            <p class="text">{card.summary.clone()}</p>
-            {metrics}
-            <button type="button" class="small" aria-label=label on:click=move |_| open(store, file.clone(), 0, 0)>
-                "Open the report"
-            </button>
-        </article>
-    }
-    .into_any()
+    let who = agent(store, &card.agent).unwrap_or_else(|| quiet("nobody"));
+    let header = el("header")
+        .with(el("h3").with(who))
+        .with(sign(&state(&card.status)))
+        .with(severities(card.severities))
+        .with(el("span").class("quiet end").maybe(time(card.at)));
+    el("article")
+        .class("card")
+        .attr("data-agent", &card.agent)
+        .with(header)
+        .with(el("p").class("text").text(&card.summary))
+        .maybe(metrics)
+        .with(file_button(store, "small", "Open the report", Some(&card.agent), &card.file))
 }
 
 /// Draws the files that others refer to.
-fn artifacts(store: Store, artifacts: &[Artifact]) -> AnyView {
-    if artifacts.is_empty() {
-        return ().into_any();
-    }
+fn artifacts(store: Store, artifacts: &[Artifact]) -> Option<El> {
     let rows = artifacts.iter().map(|one| {
-        let who = (!one.agent.is_empty()).then(|| view! { " "{agent(store, &one.agent)} });
-        view! { <li>{artifact(store, one, &one.path)}{who}</li> }
+        let file = el("li").with(artifact(store, one, &one.path));
+        match agent(store, &one.agent) {
+            Some(who) => file.text(" ").with(who),
+            None => file,
+        }
     });
-    view! {
-        <section class="paper">
-            {heading("Artifacts", Some(artifacts.len()))}
-            <ul class="files">{rows.collect_view()}</ul>
-        </section>
-    }
-    .into_any()
+    (!artifacts.is_empty()).then(|| paper("Artifacts", Some(artifacts.len())).with(el("ul").class("files").all(rows)))
 }

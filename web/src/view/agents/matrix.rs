@@ -1,8 +1,10 @@
 //! Who talks to whom: a row for each sender, a column for each recipient.
 
-use leptos::prelude::*;
+use huddle_core::order::{sort, sort_by_key};
 
-use super::super::papers::{find, heading, term};
+use super::super::papers::{button, find, named, paper, term};
+use super::scroll;
+use crate::dom::{El, el};
 use crate::format;
 use crate::protocol::papers::AgentsView;
 use crate::store::Store;
@@ -35,10 +37,10 @@ pub(super) fn arranged(talk: &[(u32, u32, u32)], most: usize) -> Matrix {
             }
         }
     }
-    totals.sort_by_key(|(place, total)| (std::cmp::Reverse(*total), *place));
+    sort_by_key(&mut totals, |(place, total)| (std::cmp::Reverse(*total), *place));
     let left_out = totals.len().saturating_sub(most);
     let mut shown: Vec<u32> = totals.into_iter().take(most).map(|(place, _)| place).collect();
-    shown.sort_unstable();
+    sort(&mut shown);
     let mut counts = vec![vec![0; shown.len()]; shown.len()];
     for (from, to, many) in talk {
         if let (Ok(row), Ok(column)) = (shown.binary_search(from), shown.binary_search(to)) {
@@ -57,66 +59,47 @@ fn shade(many: u32, most: u32) -> u32 {
 }
 
 /// Draws who talks to whom.
-pub(super) fn matrix(store: Store, all: &AgentsView) -> AnyView {
+pub(super) fn matrix(store: Store, all: &AgentsView) -> Option<El> {
     let matrix = arranged(&all.talk, MOST);
     if matrix.shown.is_empty() {
-        return ().into_any();
+        return None;
     }
     let names: Vec<String> = matrix.shown.iter().map(|place| name_of(all, *place)).collect();
     let most = matrix.counts.iter().flatten().copied().max().unwrap_or_default();
-    let head = |name: &String| {
-        let class = format!("agent hue-{}", store.hue(name));
-        view! { <th scope="col"><span class=class>{name.clone()}</span></th> }
-    };
-    let columns = names.iter().map(head).collect_view();
+    let corner = el("td").class("corner").with(el("span").text("from ↓")).with(el("span").text("to →"));
+    let heads = names.iter().map(|name| el("th").attr("scope", "col").with(named(store, name)));
     let rows = names.iter().zip(&matrix.counts).map(|(from, counts)| row(store, from, counts, &names, most));
+    let caption = "How many messages, from the agent of the row to the agent of the column";
+    let table = el("table")
+        .class("matrix")
+        .with(el("caption").class("unseen").text(caption))
+        .with(el("thead").with(el("tr").with(corner).all(heads)))
+        .with(el("tbody").all(rows));
     let left_out = (matrix.left_out > 0).then(|| {
         let told = format!("Only the {MOST} who talk most are shown; {} more are not.", matrix.left_out);
-        view! { <p class="quiet">{told}</p> }
+        el("p").class("quiet").text(&told)
     });
-    view! {
-        <section class="paper">
-            {heading("Who talks to whom", None)}
-            {left_out}
-            <div class="scroll" tabindex="0" role="region" aria-label="Who talks to whom">
-                <table class="matrix">
-                    <caption class="unseen">"How many messages, from the agent of the row to the agent of the column"</caption>
-                    <thead>
-                        <tr><td class="corner"><span>"from ↓"</span><span>"to →"</span></td>{columns}</tr>
-                    </thead>
-                    <tbody>{rows.collect_view()}</tbody>
-                </table>
-            </div>
-        </section>
-    }
-    .into_any()
+    let title = "Who talks to whom";
+    Some(paper(title, None).maybe(left_out).with(scroll(title).with(table)))
 }
 
 fn name_of(all: &AgentsView, place: u32) -> String {
     all.agents.get(place as usize).map(|card| card.name.clone()).unwrap_or_default()
 }
 
-fn row(store: Store, from: &str, counts: &[u32], names: &[String], most: u32) -> AnyView {
-    let cells = counts.iter().zip(names).map(|(many, to)| cell(store, from, to, *many, most)).collect_view();
-    let class = format!("agent hue-{}", store.hue(from));
-    view! { <tr><th scope="row"><span class=class>{from.to_owned()}</span></th>{cells}</tr> }.into_any()
+fn row(store: Store, from: &str, counts: &[u32], names: &[String], most: u32) -> El {
+    let cells = counts.iter().zip(names).map(|(many, to)| cell(store, from, to, *many, most));
+    el("tr").with(el("th").attr("scope", "row").with(named(store, from))).all(cells)
 }
 
-fn cell(store: Store, from: &str, to: &str, many: u32, most: u32) -> AnyView {
+fn cell(store: Store, from: &str, to: &str, many: u32, most: u32) -> El {
     if many == 0 {
-        let class = if from == to { "self" } else { "" };
-        return view! { <td class=class></td> }.into_any();
+        return el("td").class(if from == to { "self" } else { "" });
     }
     let query = format!("{} {}", term("from", from), term("to", to));
     let label = format!("{} from {from} to {to}", format::count(many.into(), "message"));
-    view! {
-        <td class=format!("shade-{}", shade(many, most))>
-            <button type="button" class="cell" title=label.clone() aria-label=label on:click=move |_| find(store, query.clone())>
-                {format::number(many.into())}
-            </button>
-        </td>
-    }
-    .into_any()
+    let count = button("cell", move || find(store, query.clone())).attr("title", &label).attr("aria-label", &label);
+    el("td").class(&format!("shade-{}", shade(many, most))).with(count.text(&format::number(many.into())))
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! Where all bytes went: a bar, and the same as a table.
 
-use leptos::prelude::*;
-
-use super::super::papers::heading;
+use super::super::papers::paper;
+use crate::dom::{El, el};
 use crate::format;
 use crate::protocol::papers::ProblemsView;
 
@@ -27,54 +26,43 @@ fn percent(part: u64, whole: u64) -> String {
 }
 
 /// Draws where all bytes went.
-pub(super) fn account(all: &ProblemsView) -> AnyView {
+pub(super) fn account(all: &ProblemsView) -> Option<El> {
     let whole: u64 = all.bytes.iter().sum();
     if whole == 0 {
-        return ().into_any();
+        return None;
     }
-    let present = || FATES.iter().zip(all.bytes).filter(|(_, bytes)| *bytes > 0);
-    let bar = present().map(|((class, ..), bytes)| {
+    let mut bar = el("div").class("bytes").attr("aria-hidden", "true");
+    let mut rows = el("tbody");
+    for ((class, name, meaning), bytes) in FATES.into_iter().zip(all.bytes) {
+        if bytes == 0 {
+            continue;
+        }
         // In thousandths of the whole: a float would lose the digits of very many bytes, and nothing is that thin anyway.
         let share = (u128::from(bytes) * 1_000 / u128::from(whole)).to_string();
-        view! { <span class=format!("fate-{class}") style:flex-grow=share></span> }
-    });
-    let rows = present().map(|((class, name, meaning), bytes)| {
-        view! {
-            <tr>
-                <th scope="row"><span class=format!("key fate-{class}") aria-hidden="true"></span>{*name}</th>
-                <td class="many">{format::count(bytes, "byte")}</td>
-                <td class="many">{percent(bytes, whole)}</td>
-                <td class="quiet">{*meaning}</td>
-            </tr>
-        }
-    });
-    view! {
-        <section class="paper">
-            {heading("Where all bytes went", None)}
-            <div class="bytes" aria-hidden="true">{bar.collect_view()}</div>
-            <table class="account">
-                <caption class="unseen">{format!("{} in all", format::count(whole, "byte"))}</caption>
-                <tbody>{rows.collect_view()}</tbody>
-            </table>
-            {recoveries(&all.recoveries)}
-        </section>
+        bar = bar.with(el("span").class(&format!("fate-{class}")).style("flex-grow", &share));
+        let key = el("span").class(&format!("key fate-{class}")).attr("aria-hidden", "true");
+        let row = el("tr")
+            .with(el("th").attr("scope", "row").with(key).text(name))
+            .with(el("td").class("many").text(&format::count(bytes, "byte")))
+            .with(el("td").class("many").text(&percent(bytes, whole)))
+            .with(el("td").class("quiet").text(meaning));
+        rows = rows.with(row);
     }
-    .into_any()
+    let caption = el("caption").class("unseen").text(&format!("{} in all", format::count(whole, "byte")));
+    let table = el("table").class("account").with(caption).with(rows);
+    Some(paper("Where all bytes went", None).with(bar).with(table).all(recoveries(&all.recoveries)))
 }
 
 /// Draws how records were recovered.
-fn recoveries(recoveries: &[(String, u64)]) -> AnyView {
+fn recoveries(recoveries: &[(String, u64)]) -> Vec<El> {
     if recoveries.is_empty() {
-        return ().into_any();
+        return Vec::new();
     }
     let rows = recoveries.iter().map(|(what, many)| {
-        view! { <li><span class="papers-count">{format::number(*many)}</span>" "{what.clone()}</li> }
+        let many = el("span").class("papers-count").text(&format::number(*many));
+        el("li").with(many).text(" ").text(what)
     });
-    view! {
-        <h3>"How records were recovered"</h3>
-        <ul class="recoveries">{rows.collect_view()}</ul>
-    }
-    .into_any()
+    vec![el("h3").text("How records were recovered"), el("ul").class("recoveries").all(rows)]
 }
 
 #[cfg(test)]

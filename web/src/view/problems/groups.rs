@@ -1,5 +1,7 @@
 //! Problems in groups: by severity, then by kind.
 
+use huddle_core::order::sort_by_key;
+
 use crate::protocol::papers::Problem;
 use crate::view::papers::term;
 
@@ -43,7 +45,7 @@ pub(super) fn grouped(problems: &[Problem]) -> Vec<Group> {
         }
     }
     groups.iter_mut().filter(|group| group.members.len() < 2).for_each(|group| group.hint = None);
-    groups.sort_by_key(|group| ORDER.iter().position(|known| *known == group.severity).unwrap_or(ORDER.len()));
+    sort_by_key(&mut groups, |group| ORDER.iter().position(|known| *known == group.severity).unwrap_or(ORDER.len()));
     groups
 }
 

@@ -1,8 +1,10 @@
 //! Findings of all reports, by severity; some of them, when only some are wanted.
 
+use huddle_core::order::sort_by_key;
 use leptos::prelude::*;
 
-use super::super::papers::{agent, copy_button, heading, location, severity, sign};
+use super::super::papers::{agent, button, copy_button, counted, location, named, paper, quiet, severity, sign};
+use crate::dom::{El, el};
 use crate::format;
 use crate::protocol::Passage;
 use crate::protocol::papers::ReportFinding;
@@ -41,104 +43,87 @@ fn tally<'a>(values: impl Iterator<Item = &'a str>) -> Vec<(String, usize)> {
 /// Gives the severities in the order they matter, with how many findings have each.
 fn by_severity(findings: &[ReportFinding]) -> Vec<(String, usize)> {
     let mut tally = tally(findings.iter().map(|finding| finding.severity.as_str()));
-    tally.sort_by_key(|(name, _)| KNOWN.iter().position(|known| known == name).unwrap_or(KNOWN.len()));
+    sort_by_key(&mut tally, |(name, _)| KNOWN.iter().position(|known| known == name).unwrap_or(KNOWN.len()));
     tally
 }
 
 /// Draws the findings.
-pub(super) fn findings(store: Store, wanted: Wanted, findings: &[ReportFinding]) -> AnyView {
+pub(super) fn findings(store: Store, wanted: Wanted, findings: &[ReportFinding]) -> Option<El> {
     if findings.is_empty() {
-        return ().into_any();
+        return None;
     }
     let severities = by_severity(findings);
     let agents = tally(findings.iter().map(|finding| finding.agent.as_str()));
-    let all = StoredValue::new(findings.to_vec());
     let order: Vec<String> = severities.iter().map(|(name, _)| name.clone()).collect();
+    let all = findings.to_vec();
     let groups = move || {
-        let groups = order.iter().map(|name| all.with_value(|all| group(store, wanted, name, all))).collect_view();
-        let none = all.with_value(|all| !all.iter().any(|finding| wanted.takes(finding)));
-        let none = none.then(|| view! { <p class="quiet" role="status">"No finding is of both."</p> });
-        view! { {none}{groups} }
+        let groups: Vec<El> = order.iter().flat_map(|name| group(store, wanted, name, &all)).collect();
+        if groups.is_empty() {
+            return vec![el("p").class("quiet").attr("role", "status").text("No finding is of both.")];
+        }
+        groups
     };
-    view! {
-        <section class="paper">
-            {heading("Findings", Some(findings.len()))}
-            <div class="filters">
-                {filter("Severity", wanted.severity, severities, |name| sign(&severity(name)))}
-                {filter("Agent", wanted.agent, agents, move |name| {
-                    view! { <span class=format!("agent hue-{}", store.hue(name))>{name.to_owned()}</span> }.into_any()
-                })}
-            </div>
-            {groups}
-        </section>
-    }
-    .into_any()
+    let filters = el("div")
+        .class("filters")
+        .maybe(filter("Severity", wanted.severity, severities, &|name| sign(&severity(name))))
+        .maybe(filter("Agent", wanted.agent, agents, &|name| named(store, name)));
+    Some(paper("Findings", Some(findings.len())).with(filters).live(groups))
 }
 
 /// Draws buttons, one for each value; with less than two there is nothing to choose.
 fn filter(
-    name: &'static str,
+    name: &str,
     wanted: RwSignal<Option<String>>,
     values: Vec<(String, usize)>,
-    draw: impl Fn(&str) -> AnyView,
-) -> AnyView {
+    draw: &dyn Fn(&str) -> El,
+) -> Option<El> {
     if values.len() < 2 {
-        return ().into_any();
+        return None;
     }
     let buttons = values.into_iter().map(|(value, many)| {
         let drawn = draw(&value);
         let this = value.clone();
-        let pressed = move || wanted.with(|one| one.as_deref() == Some(&this)).to_string();
-        let click =
-            move |_| wanted.update(|one| *one = Some(value.clone()).filter(|value| one.as_ref() != Some(value)));
-        view! {
-            <button type="button" class="pick" aria-pressed=pressed on:click=click>
-                {drawn}" "<span class="papers-count">{many}</span>
-            </button>
-        }
+        let pressed = move || Some(wanted.with(|one| one.as_deref() == Some(&this)).to_string());
+        let press = move || wanted.update(|one| *one = Some(value.clone()).filter(|value| one.as_ref() != Some(value)));
+        button("pick", press).live_attr("aria-pressed", pressed).with(drawn).text(" ").with(counted(many))
     });
-    view! { <div class="picks" role="group" aria-label=name>{buttons.collect_view()}</div> }.into_any()
+    Some(el("div").class("picks").attr("role", "group").attr("aria-label", name).all(buttons))
 }
 
 /// Draws the findings of one severity, as far as they are wanted.
-fn group(store: Store, wanted: Wanted, name: &str, all: &[ReportFinding]) -> Option<AnyView> {
+fn group(store: Store, wanted: Wanted, name: &str, all: &[ReportFinding]) -> Vec<El> {
     let here = all.iter().zip(0_u32..).filter(|(finding, _)| finding.severity == name && wanted.takes(finding));
-    let drawn: Vec<AnyView> = here.map(|(finding, number)| one(store, finding, number)).collect();
+    let drawn: Vec<El> = here.map(|(finding, number)| one(store, finding, number)).collect();
     if drawn.is_empty() {
-        return None;
+        return drawn;
     }
     let mut shown = severity(name);
     shown.word = format!("{} {}", format::number(drawn.len() as u64), shown.word);
-    Some(view! { <h3 class="group">{sign(&shown)}</h3><div class="findings">{drawn}</div> }.into_any())
+    vec![el("h3").class("group").with(sign(&shown)), el("div").class("findings").all(drawn)]
 }
 
-fn one(store: Store, finding: &ReportFinding, number: u32) -> AnyView {
-    let example = (!finding.example.is_empty()).then(|| {
-        view! { <pre><code>{finding.example.clone()}</code></pre> }
-    });
-    let todo = (!finding.recommendation.is_empty()).then(|| {
-        view! { <p class="todo"><span class="label">"Do "</span>{finding.recommendation.clone()}</p> }
-    });
+fn one(store: Store, finding: &ReportFinding, number: u32) -> El {
     let text = (finding.description != finding.title && !finding.description.is_empty())
-        .then(|| view! { <p class="text">{finding.description.clone()}</p> });
-    let tone = severity(&finding.severity).tone;
-    view! {
-        <article class=format!("card finding edge-{tone}") data-index=number>
-            <header>
-                <h4>{finding.title.clone()}</h4>
-                {copy_button(store, Passage::Finding(number), &finding.title)}
-            </header>
-            <p class="by">
-                {agent(store, &finding.agent)}
-                <span class="quiet">{finding.kind.clone()}</span>
-                {location(store, &finding.location)}
-            </p>
-            {text}
-            {todo}
-            {example}
-        </article>
-    }
-    .into_any()
+        .then(|| el("p").class("text").text(&finding.description));
+    let todo = (!finding.recommendation.is_empty()).then(|| {
+        let label = el("span").class("label").text("Do ");
+        el("p").class("todo").with(label).text(&finding.recommendation)
+    });
+    let example = (!finding.example.is_empty()).then(|| el("pre").with(el("code").text(&finding.example)));
+    let copy = copy_button(store, Passage::Finding(number), &finding.title);
+    let by = el("p")
+        .class("by")
+        .maybe(agent(store, &finding.agent))
+        .with(quiet(&finding.kind))
+        .maybe(location(store, &finding.location));
+    el("article")
+        .class(&format!("card finding edge-{}", severity(&finding.severity).tone))
+        .attr("data-index", &number.to_string())
+        .with(el("header").with(el("h4").text(&finding.title)).with(copy))
+        .with(by)
+        .maybe(text)
+        .maybe(todo)
+        .maybe(example)
 }
 
 #[cfg(test)]

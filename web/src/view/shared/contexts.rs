@@ -2,7 +2,9 @@
 
 use leptos::prelude::*;
 
-use super::super::papers::{agent, heading, open, time};
+use super::super::papers::{agent, agents, button, file_button, named, paper, time};
+use super::{OPEN, moment, version};
+use crate::dom::{El, el};
 use crate::protocol::papers::ContextCard;
 use crate::store::Store;
 
@@ -10,79 +12,54 @@ use crate::store::Store;
 type Version = (String, Option<i64>, String);
 
 /// Draws the shared contexts.
-pub(super) fn contexts(store: Store, contexts: &[ContextCard]) -> AnyView {
-    if contexts.is_empty() {
-        return ().into_any();
-    }
-    let cards = contexts.iter().map(|card| context(store, card)).collect_view();
-    view! { <section class="paper">{heading("Shared contexts", Some(contexts.len()))}{cards}</section> }.into_any()
+pub(super) fn contexts(store: Store, contexts: &[ContextCard]) -> Option<El> {
+    let cards = contexts.iter().map(|card| context(store, card));
+    (!contexts.is_empty()).then(|| paper("Shared contexts", Some(contexts.len())).all(cards))
 }
 
-fn context(store: Store, card: &ContextCard) -> AnyView {
+fn context(store: Store, card: &ContextCard) -> El {
     // All versions, until one is chosen.
     let chosen = RwSignal::new(None::<usize>);
-    let versions = StoredValue::new(card.versions.clone());
     let choices = card.versions.iter().enumerate().map(|(place, version)| choice(store, chosen, place, version));
-    let shown = move || versions.with_value(|versions| text(store, versions, chosen.get()));
-    let contributors = card.contributors.iter().enumerate().map(|(place, name)| {
-        let joint = if place > 0 { ", " } else { "" };
-        view! { {joint}{agent(store, name)} }
-    });
-    let file = card.file.clone();
-    let label = format!("Open the file of {}", card.name);
-    let whole = move || chosen.get().is_none().to_string();
-    view! {
-        <article class="card context" data-context=card.name.clone()>
-            <header>
-                <h3>{card.name.clone()}</h3>
-                <span class="quiet">"version "{card.version}", "{time(card.updated)}</span>
-                <button type="button" class="small end" aria-label=label on:click=move |_| open(store, file.clone(), 0, 0)>
-                    "Open the file"
-                </button>
-            </header>
-            <p class="small-text">"by "{contributors.collect_view()}</p>
-            <div class="versions">
-                <ol aria-label="Versions">
-                    <li>
-                        <button type="button" class="version" aria-pressed=whole on:click=move |_| chosen.set(None)>
-                            "All of it"
-                        </button>
-                    </li>
-                    {choices.collect_view()}
-                </ol>
-                <div class="added">{shown}</div>
-            </div>
-        </article>
-    }
-    .into_any()
+    let whole = el("li").with(pick(chosen, None).text("All of it"));
+    let list = el("ol").attr("aria-label", "Versions").with(whole).all(choices);
+    let versions = card.versions.clone();
+    let added = el("div").class("added").live(move || text(store, &versions, chosen.get()));
+    let header = el("header")
+        .with(el("h3").text(&card.name))
+        .with(version(card.version).text(", ").maybe(time(card.updated)))
+        .with(file_button(store, "small end", OPEN, Some(&card.name), &card.file));
+    let by = agents(store, &card.contributors);
+    let by = (!by.is_empty()).then(|| el("p").class("small-text").text("by ").all(by));
+    el("article")
+        .class("card context")
+        .attr("data-context", &card.name)
+        .with(header)
+        .maybe(by)
+        .with(el("div").class("versions").with(list).with(added))
 }
 
-fn choice(store: Store, chosen: RwSignal<Option<usize>>, place: usize, (who, at, _): &Version) -> AnyView {
-    let pressed = move || (chosen.get() == Some(place)).to_string();
-    let class = format!("agent hue-{}", store.hue(who));
-    view! {
-        <li>
-            <button type="button" class="version" aria-pressed=pressed on:click=move |_| chosen.set(Some(place))>
-                <span>{place + 1}</span>" "
-                <span class=class>{who.clone()}</span>
-                <span class="quiet">{time(*at)}</span>
-            </button>
-        </li>
-    }
-    .into_any()
+/// Begins a button that chooses a version, or all of them.
+fn pick(chosen: RwSignal<Option<usize>>, version: Option<usize>) -> El {
+    let pressed = move || Some((chosen.get() == version).to_string());
+    button("version", move || chosen.set(version)).live_attr("aria-pressed", pressed)
+}
+
+fn choice(store: Store, chosen: RwSignal<Option<usize>>, place: usize, (who, at, _): &Version) -> El {
+    let number = el("span").text(&(place + 1).to_string());
+    let who = (!who.is_empty()).then(|| named(store, who));
+    el("li").with(pick(chosen, Some(place)).with(number).text(" ").maybe(who).with(moment(*at)))
 }
 
 /// Draws what one version added, or all of them.
-fn text(store: Store, versions: &[Version], chosen: Option<usize>) -> AnyView {
-    let part = |(place, (who, at, added)): (usize, &Version)| {
-        let who = (!who.is_empty()).then(|| agent(store, who));
-        view! {
-            <p class="by">
-                <span class="quiet">"version "{place + 1}</span>{who}<span class="quiet">{time(*at)}</span>
-            </p>
-            <p class="text">{added.trim_end().to_owned()}</p>
+fn text(store: Store, versions: &[Version], chosen: Option<usize>) -> Vec<El> {
+    let mut drawn = Vec::new();
+    for (place, (who, at, added)) in versions.iter().enumerate() {
+        if chosen.is_none_or(|chosen| chosen == place) {
+            let by = el("p").class("by").with(version(place as u64 + 1)).maybe(agent(store, who)).with(moment(*at));
+            drawn.push(by);
+            drawn.push(el("p").class("text").text(added.trim_end()));
         }
-    };
-    let wanted = versions.iter().enumerate().filter(|(place, _)| chosen.is_none_or(|chosen| chosen == *place));
-    wanted.map(part).collect_view().into_any()
+    }
+    drawn
 }

@@ -109,7 +109,11 @@ fn one(store: Store, finding: &ReportFinding, number: u32) -> El {
         let label = el("span").class("label").text("Do ");
         el("p").class("todo").with(label).text(&finding.recommendation)
     });
-    let example = (!finding.example.is_empty()).then(|| el("pre").with(el("code").text(&finding.example)));
+    // It may be wider than the page, so it can be moved with keys; it is no landmark, because there may be very many.
+    let example = (!finding.example.is_empty()).then(|| {
+        let group = el("pre").attr("tabindex", "0").attr("role", "group").attr("aria-label", "Example");
+        group.with(el("code").text(&finding.example))
+    });
     let copy = copy_button(store, Passage::Finding(number), &finding.title);
     let by = el("p")
         .class("by")

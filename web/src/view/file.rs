@@ -1,9 +1,12 @@
 //! A part of a file as text, with ways to more of it.
 
-use leptos::html;
+use std::cell::{Cell, Ref, RefCell};
+use std::rc::Rc;
+
 use leptos::prelude::*;
 
-use super::modal::Modal;
+use super::modal::modal;
+use crate::dom::{El, el, soon, text};
 use crate::format::{number, size};
 use crate::protocol::{Answer, Ask};
 use crate::store::{Dialog, Store};
@@ -63,7 +66,129 @@ fn first(offset: u64, length: u32) -> (u64, u32) {
     (start, length.saturating_add(before).clamp(PORTION, MOST))
 }
 
-/// Draws a part of a file.
+/// Draws a part of a file: `offset` is where what matters begins, and `length` how many bytes of it there are.
+pub fn file_dialog(path: &str, offset: u64, length: u32) -> El {
+    let reader = Reader::new(path);
+    reader.load(first(offset, length));
+    let this = reader.clone();
+    let earlier = way(
+        reader.earlier,
+        "Show from its beginning".to_owned(),
+        Rc::new(move || {
+            let end = u32::try_from(this.shown.borrow().end).unwrap_or(MOST);
+            this.load((0, end.min(MOST)));
+        }),
+    );
+    let this = reader.clone();
+    let later = way(
+        reader.later,
+        format!("Show {} more", size(PORTION.into())),
+        Rc::new(move || {
+            let end = this.shown.borrow().end;
+            this.load((end, PORTION));
+        }),
+    );
+    let this = reader.clone();
+    let failed = move || this.seen().failed.as_ref().map(|why| el("p").class("failed").attr("role", "alert").text(why));
+    let this = reader.clone();
+    let place = move || match this.seen().start {
+        0 => String::new(),
+        start => format!("From byte {}", number(start)),
+    };
+    let begun = Cell::new(None);
+    let written = move || {
+        let shown = reader.seen();
+        // What was read on is not left again for what matters.
+        let anew = begun.replace(Some(shown.start)) != Some(shown.start);
+        text_of(&shown, offset, length, anew)
+    };
+    let body = el("div").class("over-body").attr("tabindex", "0").attr("role", "region");
+    let body = body.attr("aria-label", "Text of the file").live_one(failed);
+    let body = body.with(el("p").class("file-where").live_text(place)).live_one(earlier);
+    let body = body.with(el("pre").class("file-text").live(written)).live_one(later);
+    modal(Dialog::File(path.to_owned(), offset, length), path, "wide", vec![body])
+}
+
+/// What reads a file.
+#[derive(Clone)]
+struct Reader {
+    store: Store,
+    path: Rc<str>,
+    shown: Rc<RefCell<Shown>>,
+    /// Counts what was told.
+    told: RwSignal<u32>,
+    /// Whether there is more before what is shown.
+    earlier: RwSignal<bool>,
+    /// Whether there is more after it.
+    later: RwSignal<bool>,
+}
+
+impl Reader {
+    fn new(path: &str) -> Self {
+        let (earlier, later) = (RwSignal::new(false), RwSignal::new(false));
+        Self {
+            store: Store::of_page(),
+            path: path.into(),
+            shown: Rc::default(),
+            told: RwSignal::new(0),
+            earlier,
+            later,
+        }
+    }
+
+    /// Asks for a part.
+    fn load(&self, part: (u64, u32)) {
+        let this = self.clone();
+        let ask = Ask::Part { path: self.path.to_string(), offset: part.0, length: part.1 };
+        self.store.ask(&ask, move |answer| this.take(answer, part));
+    }
+
+    fn take(&self, answer: Answer, part: (u64, u32)) {
+        // The dialog may be closed by now.
+        let Some(told) = self.told.try_get_untracked() else { return };
+        self.shown.borrow_mut().take(answer, part);
+        let (earlier, later) = (self.shown.borrow().start > 0, self.shown.borrow().more);
+        for (signal, so) in [(self.earlier, earlier), (self.later, later)] {
+            // Only a change: a button that has the focus stays.
+            if signal.get_untracked() != so {
+                signal.set(so);
+            }
+        }
+        self.told.set(told + 1);
+    }
+
+    /// Gives what is shown; who calls it is told of what is new.
+    fn seen(&self) -> Ref<'_, Shown> {
+        self.told.track();
+        self.shown.borrow()
+    }
+}
+
+/// Draws a way to more, for as long as there is more.
+fn way(there: RwSignal<bool>, name: String, load: Rc<dyn Fn()>) -> impl Fn() -> Option<El> {
+    move || {
+        let load = load.clone();
+        let button = || el("button").class("button").press(move || load()).text(&name);
+        there.get().then(|| el("div").class("file-more").with(button()))
+    }
+}
+
+/// Draws the text, with what matters marked, and in sight when it is drawn for the first time.
+fn text_of(shown: &Shown, offset: u64, length: u32, anew: bool) -> Vec<El> {
+    let Some((before, marked, after)) = shown.around(offset, length) else { return vec![text(&shown.text)] };
+    let mark = el("mark").text(marked);
+    if anew {
+        let mark = mark.clone();
+        soon(move || {
+            let centre = web_sys::ScrollIntoViewOptions::new();
+            centre.set_block(web_sys::ScrollLogicalPosition::Center);
+            mark.element().scroll_into_view_with_scroll_into_view_options(&centre);
+        });
+    }
+    vec![text(before), mark, text(after)]
+}
+
+/// Draws the same in a view.
 #[component]
 pub fn FileDialog(
     /// The file.
@@ -73,60 +198,8 @@ pub fn FileDialog(
     /// How many bytes matter.
     length: u32,
 ) -> impl IntoView {
-    let store = Store::of_page();
-    let shown = RwSignal::new(Shown::default());
-    let file = StoredValue::new(path.clone());
-    let load = move |(start, length): (u64, u32)| {
-        store.ask(&Ask::Part { path: file.get_value(), offset: start, length }, move |answer| {
-            let _ = shown.try_update(|shown| shown.take(answer, (start, length)));
-        });
-    };
-    load(first(offset, length));
-    let place = move || {
-        shown.with(|shown| match shown.start {
-            0 => String::new(),
-            start => format!("From byte {}", number(start)),
-        })
-    };
-    let earlier = move |_| {
-        let end = u32::try_from(shown.with_untracked(|shown| shown.end)).unwrap_or(MOST);
-        load((0, end.min(MOST)));
-    };
-    let earlier =
-        move || shown.with(|shown| shown.start > 0).then(|| more("Show from its beginning".to_owned(), earlier));
-    let later = move |_| load((shown.with_untracked(|shown| shown.end), PORTION));
-    let later =
-        move || shown.with(|shown| shown.more).then(|| more(format!("Show {} more", size(PORTION.into())), later));
-    let failed = move || shown.with(|shown| shown.failed.clone());
-    let failed = move || failed().map(|why| view! { <p class="failed" role="alert">{why}</p> });
-    view! {
-        <Modal this=Dialog::File(path.clone(), offset, length) title=path class="wide">
-            <div class="over-body" tabindex="0" role="region" aria-label="Text of the file">
-                {failed}
-                <p class="file-where">{place}</p>
-                {earlier}
-                <pre class="file-text">{move || shown.with(|shown| text(shown, offset, length))}</pre>
-                {later}
-            </div>
-        </Modal>
-    }
-}
-
-fn more(name: String, load: impl FnMut(web_sys::MouseEvent) + 'static) -> impl IntoView {
-    view! { <div class="file-more"><button class="button" on:click=load>{name}</button></div> }
-}
-
-/// Draws the text, with what matters marked and in sight.
-fn text(shown: &Shown, offset: u64, length: u32) -> AnyView {
-    let Some((before, marked, after)) = shown.around(offset, length) else { return shown.text.clone().into_any() };
-    let node = NodeRef::<html::Mark>::new();
-    Effect::new(move || {
-        let centre = web_sys::ScrollIntoViewOptions::new();
-        centre.set_block(web_sys::ScrollLogicalPosition::Center);
-        node.get().iter().for_each(|mark| mark.scroll_into_view_with_scroll_into_view_options(&centre));
-    });
-    let (before, marked, after) = (before.to_owned(), marked.to_owned(), after.to_owned());
-    view! { {before} <mark node_ref=node>{marked}</mark> {after} }.into_any()
+    // TODO(convert): goes with the view that it is in.
+    crate::dom::bridge(move || file_dialog(&path, offset, length))
 }
 
 #[cfg(test)]

@@ -3,41 +3,53 @@
 use gloo::utils::document;
 use leptos::prelude::*;
 
+use crate::dom::{El, body, hosted, later, memo};
 use crate::protocol::Source;
 use crate::store::{Dialog, Phase, Store, asked_for};
 use crate::view::file::FileDialog;
 use crate::view::keys::{KeysDialog, run};
-use crate::view::open::{DropAnywhere, OpenDialog, OpenPage, Pickers};
+use crate::view::open::{drop_anywhere, open_dialog, open_page, pickers};
 use crate::view::palette::PaletteDialog;
-use crate::view::shell::Shell;
+use crate::view::shell::shell;
 use crate::view::theme;
 use crate::view::toast::Toast;
 
 /// Draws the page: what is open, or what could be.
-#[component]
-pub fn App() -> impl IntoView {
+pub fn draw() {
     let store = Store::start();
     provide_context(store);
     theme::apply(theme::chosen());
     run::listen(store);
     name_page(store);
     open_asked_for(store);
-    let open = Memo::new(move |_| store.overview.with(Option::is_some));
-    let page = move || if open.get() { view! { <Shell/> }.into_any() } else { view! { <OpenPage/> }.into_any() };
-    let over = move || {
-        Some(match store.dialog.get()? {
-            Dialog::Keys => view! { <KeysDialog/> }.into_any(),
-            Dialog::Palette => view! { <PaletteDialog/> }.into_any(),
-            Dialog::Open => view! { <OpenDialog/> }.into_any(),
-            Dialog::File(path, offset, length) => view! { <FileDialog path offset length/> }.into_any(),
-        })
+    let open = memo(move || store.overview.with(Option::is_some));
+    let page = move || {
+        let draw = if open.get() { shell } else { open_page };
+        Some(untrack(draw))
     };
-    view! {
-        {page}
-        {over}
-        <Pickers/>
-        <DropAnywhere/>
-        <Toast/>
+    let over = move || store.dialog.get().map(|which| untrack(|| dialog(&which)));
+    // Everything is in the page's body already.
+    drop(
+        body()
+            .live_one(page)
+            .live_one(over)
+            .with(pickers(store))
+            .live_one(drop_anywhere(store))
+            .with(hosted(|| view! { <Toast/> }.into_any())), // TODO(convert)
+    );
+}
+
+/// Draws what lies over the page.
+fn dialog(which: &Dialog) -> El {
+    // TODO(convert)
+    match which {
+        Dialog::Keys => hosted(|| view! { <KeysDialog/> }.into_any()),
+        Dialog::Palette => hosted(|| view! { <PaletteDialog/> }.into_any()),
+        Dialog::Open => open_dialog(),
+        Dialog::File(..) => hosted(|| match Store::of_page().dialog.get_untracked() {
+            Some(Dialog::File(path, offset, length)) => view! { <FileDialog path offset length/> }.into_any(),
+            _ => ().into_any(),
+        }),
     }
 }
 
@@ -55,10 +67,12 @@ fn open_asked_for(store: Store) {
 
 /// Keeps the title of the page: what is open, and the view.
 fn name_page(store: Store) {
-    let view = Memo::new(move |_| store.place.with(|place| place.view));
-    let name = Memo::new(move |_| store.overview.with(|it| it.as_ref().map(|it| it.name.clone())));
-    Effect::new(move || {
-        let title = name.get().map(|name| format!("{} · {name} · Huddle", view.get().title()));
-        document().set_title(title.as_deref().unwrap_or("Huddle"));
+    let view = memo(move || store.place.with(|place| place.view));
+    let name = memo(move || store.overview.with(|it| it.as_ref().map(|it| it.name.clone()).unwrap_or_default()));
+    later(move || {
+        let name = name.get();
+        let title =
+            if name.is_empty() { "Huddle".to_owned() } else { format!("{} · {name} · Huddle", view.get().title()) };
+        document().set_title(&title);
     });
 }

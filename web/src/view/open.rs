@@ -6,13 +6,14 @@ pub mod progress;
 
 use leptos::prelude::*;
 
-use super::icon::{FOLDER, LOCK, icon};
-use super::modal::Modal;
+use super::icon::{FOLDER, LOCK, drawn};
+use super::modal::modal;
+use crate::dom::{El, el, memo};
 use crate::protocol::Source;
-use crate::store::{Dialog, Phase, Store};
-pub use drop::DropAnywhere;
-pub use pick::{Pickers, pick_directory, pick_files};
-pub use progress::{Failure, Progress};
+use crate::store::{Dialog, Store};
+pub use drop::drop_anywhere;
+pub use pick::{pick_directory, pick_files, pickers};
+pub use progress::{failure, progress};
 
 /// Where the sample lies.
 pub const SAMPLE: &str = "sample/index.json";
@@ -29,77 +30,68 @@ const UNDERSTOOD: [(&str, &str); 8] = [
     ("Archives", "A .zip or .gz of any of these."),
 ];
 
+const TITLE: &str = "See who said what to whom, when, and whether it arrived";
+const LEAD: &str = "Open what your agents wrote: their mailbox, a session, a log. You get their conversations, one timeline for all of them, what they reported, and what went wrong on the way.";
+const PROMISE: &str = "Nothing leaves your browser. The page reads what you open where it is, and its policy forbids it to send anything anywhere.";
+const FILES: &str =
+    ".jsonl, .json, .log, .txt, .md, .gz, .zip. A directory can be followed: new messages appear as they are written.";
+
 /// Draws the empty page.
-#[component]
-pub fn OpenPage() -> impl IntoView {
+pub fn open_page() -> El {
     let store = Store::of_page();
-    let linked = Memo::new(move |_| store.place.with(|place| place.source.clone()));
-    let link = move || {
-        let short: String = linked.get().chars().take(8).collect();
-        (!short.is_empty()).then(|| {
-            view! {
-                <p class="hint" role="status">
-                    "This link leads into " <code>{short}</code> ": open your copy of it to go there."
-                </p>
-            }
-        })
-    };
-    let understood = UNDERSTOOD.map(|(what, shown)| view! { <div><dt>{what}</dt><dd>{shown}</dd></div> });
-    view! {
-        <main class="welcome">
-            <div class="welcome-body">
-                <header>
-                    <p class="wordmark">"Huddle"</p>
-                    <h1>"See who said what to whom, when, and whether it arrived"</h1>
-                    <p class="lead">
-                        "Open what your agents wrote: their mailbox, a session, a log. You get their conversations, one timeline for all of them, what they reported, and what went wrong on the way."
-                    </p>
-                </header>
-                {link}
-                <Failure/>
-                {move || if loading(store) { view! { <Progress/> }.into_any() } else { view! { <Ways/> }.into_any() }}
-                <p class="promise">
-                    {icon(LOCK)}
-                    <span>"Nothing leaves your browser. The page reads what you open where it is, and its policy forbids it to send anything anywhere."</span>
-                </p>
-                <section aria-labelledby="understood">
-                    <h2 id="understood">"What it understands"</h2>
-                    <dl class="understands">{understood.into_iter().collect_view()}</dl>
-                </section>
-            </div>
-        </main>
-    }
+    let linked = memo(move || store.place.with(|place| place.source.clone()));
+    let reading = progress(store);
+    let header = el("header")
+        .with(el("p").class("wordmark").text("Huddle"))
+        .with(el("h1").text(TITLE))
+        .with(el("p").class("lead").text(LEAD));
+    let understood = UNDERSTOOD.iter().map(|(what, shown)| {
+        let what = el("dt").text(what);
+        el("div").with(what).with(el("dd").text(shown))
+    });
+    let understood = el("section")
+        .attr("aria-labelledby", "understood")
+        .with(el("h2").attr("id", "understood").text("What it understands"))
+        .with(el("dl").class("understands").all(understood));
+    let body = el("div")
+        .class("welcome-body")
+        .with(header)
+        .live_one(move || link(&linked.get()))
+        .live_one(failure(store))
+        .live_one(move || reading().or_else(|| Some(ways(store))))
+        .with(el("p").class("promise").with(drawn(LOCK)).with(el("span").text(PROMISE)))
+        .with(understood);
+    el("main").class("welcome").with(body)
 }
 
-fn loading(store: Store) -> bool {
-    store.phase.with(|phase| matches!(phase, Phase::Loading { .. }))
+/// Draws what a link was made for.
+fn link(source: &str) -> Option<El> {
+    let short: String = source.chars().take(8).collect();
+    (!short.is_empty()).then(|| {
+        let hint = el("p").class("hint").attr("role", "status").text("This link leads into ");
+        hint.with(el("code").text(&short)).text(": open your copy of it to go there.")
+    })
 }
 
 /// Draws the ways to open something.
-#[component]
-pub fn Ways() -> impl IntoView {
-    let store = Store::of_page();
-    let sample = move |_| store.open(Source::Address(SAMPLE.to_owned()), js_sys::Array::new());
-    view! {
-        <div class="drop-zone">
-            {icon(FOLDER)}
-            <p class="large">"Drop a directory or files anywhere on this page"</p>
-            <div class="ways">
-                <button class="button main-button" on:click=move |_| pick_directory(store)>"Open a directory"</button>
-                <button class="button" on:click=move |_| pick_files()>"Open files"</button>
-                <button class="button" on:click=sample>"See a sample"</button>
-            </div>
-            <p>".jsonl, .json, .log, .txt, .md, .gz, .zip. A directory can be followed: new messages appear as they are written."</p>
-        </div>
-    }
+fn ways(store: Store) -> El {
+    let way = |class: &str, name: &str| el("button").class(class).text(name);
+    let sample = move || store.open(Source::Address(SAMPLE.to_owned()), js_sys::Array::new());
+    let ways = el("div")
+        .class("ways")
+        .with(way("button main-button", "Open a directory").press(move || pick_directory(store)))
+        .with(way("button", "Open files").press(pick_files))
+        .with(way("button", "See a sample").press(sample));
+    el("div")
+        .class("drop-zone")
+        .with(drawn(FOLDER))
+        .with(el("p").class("large").text("Drop a directory or files anywhere on this page"))
+        .with(ways)
+        .with(el("p").text(FILES))
 }
 
 /// Draws the ways to open something else.
-#[component]
-pub fn OpenDialog() -> impl IntoView {
-    view! {
-        <Modal this=Dialog::Open title="Open something else">
-            <div class="over-body"><Ways/></div>
-        </Modal>
-    }
+pub fn open_dialog() -> El {
+    let body = el("div").class("over-body").with(ways(Store::of_page()));
+    modal(Dialog::Open, "Open something else", "", false, vec![body])
 }

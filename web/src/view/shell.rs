@@ -11,39 +11,58 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::details::DetailsPane;
-use super::open::{Failure, Progress};
-use super::search::SearchTools;
-use super::side::SidePane;
+use super::open::{failure, progress};
+use super::search::{SearchBox, SearchTools};
+use super::side::side;
+use crate::dom::{El, el, hosted, memo};
 use crate::store::{Pane, Store};
-use head::{Head, Views};
-use main::MainView;
-use pane::Beside;
+use head::{head, views};
+use main::main_view;
+use pane::beside;
 
 /// Draws what is open: the view that the reader is in, and what stands around it.
-#[component]
-pub fn Shell() -> impl IntoView {
+pub fn shell() -> El {
     let store = Store::of_page();
-    let covered = Memo::new(move |_| store.panes.with(|panes| panes.narrow && panes.over.is_some()));
     // What is covered cannot be reached with the keyboard either.
-    let inert = Signal::from(covered);
-    let behind = move || {
-        covered.get().then(|| {
-            view! { <button class="behind" tabindex="-1" aria-hidden="true" on:click=move |_| store.uncover()></button> }
-        })
-    };
-    view! {
-        <div class="frame">
-            <button class="skip button" on:click=move |_| to_view()>"Skip to the view"</button>
-            <header class="top" inert=move || inert.get()><Head/></header>
-            <nav class="views" aria-label="Views" inert=move || inert.get()><Views/></nav>
-            <div class="bar-end"><Progress/><SearchTools inert/></div>
-            <div class="news"><Failure/></div>
-            <Beside pane=Pane::Side name="Source and filters" class="pane side"><SidePane/></Beside>
-            <MainView inert/>
-            <Beside pane=Pane::Details name="Details" class="pane details-pane"><DetailsPane/></Beside>
-            {behind}
-        </div>
-    }
+    let covered = covered(store);
+    let inert = move || covered.get();
+    let skip = el("button").class("skip button").text("Skip to the view").press(to_view);
+    let top = el("header").class("top").live_flag("inert", inert).all(head(store, search_box()));
+    let nav = el("nav").class("views").attr("aria-label", "Views").live_flag("inert", inert).all(views(store));
+    let end = el("div").class("bar-end").live_one(progress(store)).with(search_tools());
+    let news = el("div").class("news").live_one(failure(store));
+    let details = |pane: El| pane.with(hosted(|| view! { <DetailsPane/> }.into_any())); // TODO(convert)
+    el("div")
+        .class("frame")
+        .all([skip, top, nav, end, news])
+        .with(beside(store, Pane::Side, "Source and filters", "pane side", side))
+        .with(main_view(store, covered))
+        .with(beside(store, Pane::Details, "Details", "pane details-pane", details))
+        .live_one(move || covered.get().then(|| behind(store)))
+}
+
+/// Tells whether a pane lies over the view.
+fn covered(store: Store) -> Memo<bool> {
+    memo(move || store.panes.with(|panes| panes.narrow && panes.over.is_some()))
+}
+
+/// Draws what is left of the page beside the pane that covers it.
+fn behind(store: Store) -> El {
+    let behind = el("button").class("behind").attr("tabindex", "-1").attr("aria-hidden", "true");
+    behind.press(move || store.uncover())
+}
+
+// TODO(convert)
+fn search_box() -> El {
+    hosted(|| view! { <SearchBox/> }.into_any())
+}
+
+// TODO(convert)
+fn search_tools() -> El {
+    hosted(|| {
+        let inert = Signal::from(covered(Store::of_page()));
+        view! { <SearchTools inert/> }.into_any()
+    })
 }
 
 /// Gives the keyboard to the view.

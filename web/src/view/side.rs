@@ -1,10 +1,9 @@
 //! The side: source, agents, filters.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
 
 use super::search::terms;
+use crate::dom::{El, el, memo};
 use crate::format::{count, day, moment, number, size, span};
 use crate::protocol::Overview;
 use crate::store::Store;
@@ -12,42 +11,57 @@ use crate::store::Store;
 /// How many of a kind are listed before the rest is asked for.
 const FEW: usize = 12;
 
-/// Draws the side.
-#[component]
-pub fn SidePane() -> impl IntoView {
+/// Values of a field, with how many messages have each.
+type Values = Vec<(String, u32)>;
+
+/// Fills a pane with the side.
+pub fn side(pane: El) -> El {
     let store = Store::of_page();
-    let overview = move || store.overview.get().unwrap_or_default();
-    let agents = Memo::new(move |_| overview().agents.clone());
-    let states = Memo::new(move |_| overview().states.clone());
-    let kinds = Memo::new(move |_| overview().kinds.clone());
-    view! {
-        <section aria-label="Source">{move || source(&overview())}</section>
-        <Filters title="Agents" field="from" of=agents/>
-        <Filters title="States" field="is" of=states/>
-        <Filters title="Kinds" field="type" of=kinds/>
-    }
+    pane.with(source(store))
+        .live_one(filters(store, "Agents", "from", |overview| &overview.agents))
+        .live_one(filters(store, "States", "is", |overview| &overview.states))
+        .live_one(filters(store, "Kinds", "type", |overview| &overview.kinds))
+}
+
+/// Looks at what is open; at nothing if nothing is.
+fn look<T>(store: Store, at: impl FnOnce(&Overview) -> T) -> T {
+    store.overview.with(|overview| match overview {
+        Some(overview) => at(overview),
+        None => at(&Overview::default()),
+    })
 }
 
 /// Draws what is open at a glance.
-fn source(overview: &Arc<Overview>) -> impl IntoView + use<> {
-    let messages = count(overview.entries.into(), "message");
-    let threads = count(overview.threads.into(), "conversation");
-    let files = format!("{} in {}", size(overview.bytes), count(overview.files.into(), "file"));
-    let times = overview.span.map(|(start, end)| (times(start, end), (end > start).then(|| span(end - start))));
-    let times =
-        times.map(|(times, long)| view! { <span>{times}</span> {long.map(|long| view! { <span>{long}</span> })} });
-    view! {
-        <div class="facts">
-            <strong>{overview.name.clone()}</strong>
-            {overview.live.then(|| view! { <span class="live">"live: new messages appear"</span> })}
-            {overview.partial.then(|| view! { <span>"only the beginning so far"</span> })}
-            <span>{messages}</span>
-            <span>{threads}</span>
-            <span>{files}</span>
-            {times}
-        </div>
-        {(!overview.partial).then(|| read(overview))}
+fn source(store: Store) -> El {
+    let whole = memo(move || look(store, |overview| !overview.partial));
+    let passed = memo(move || look(store, passed_over) > 0);
+    el("section")
+        .attr("aria-label", "Source")
+        .with(el("div").class("facts").live(move || look(store, facts)))
+        // Their parts change on their own: who has opened one of them keeps it open.
+        .live_one(move || whole.get().then(|| recognised(store)))
+        .live_one(move || (whole.get() && passed.get()).then(|| ignored(store)))
+}
+
+fn facts(overview: &Overview) -> Vec<El> {
+    let line = |text: &str| el("span").text(text);
+    let mut facts = vec![el("strong").text(&overview.name)];
+    if overview.live {
+        facts.push(line("live: new messages appear").class("live"));
     }
+    if overview.partial {
+        facts.push(line("only the beginning so far"));
+    }
+    facts.push(line(&count(overview.entries.into(), "message")));
+    facts.push(line(&count(overview.threads.into(), "conversation")));
+    facts.push(line(&format!("{} in {}", size(overview.bytes), count(overview.files.into(), "file"))));
+    if let Some((start, end)) = overview.span {
+        facts.push(line(&times(start, end)));
+        if end > start {
+            facts.push(line(&span(end - start)));
+        }
+    }
+    facts
 }
 
 /// Writes from when to when, with the day once if it is one, to the minute or as far as it takes to tell them apart.
@@ -62,97 +76,98 @@ fn times(start: i64, end: i64) -> String {
     }
 }
 
-/// Draws what was recognised, and what was passed over and why.
-fn read(overview: &Overview) -> impl IntoView + use<> {
-    let formats = overview.formats.iter().map(|(name, files, records)| {
-        let many = format!("{}, {}", count((*files).into(), "file"), count(*records, "record"));
-        view! { <li>{name.clone()} <br/> <span>{many}</span></li> }
-    });
-    let passed: u32 = overview.passed_over.iter().map(|(_, many, _)| many).sum();
-    let ignored = (passed > 0).then(|| {
-        let lines = overview.passed_over.iter().map(|(why, many, one)| {
-            let which =
-                if *many == 1 { one.clone() } else { format!("{} files, such as {one}", number((*many).into())) };
-            view! { <li>{why.clone()} <br/> <span>{which}</span></li> }
-        });
-        view! {
-            <details class="read-what">
-                <summary>{count(passed.into(), "file")} " ignored"</summary>
-                <ul class="plain">{lines.collect_view()}</ul>
-            </details>
-        }
-    });
-    let kinds = count(overview.formats.len() as u64, "kind");
-    view! {
-        <details class="read-what">
-            <summary>{kinds} " of file recognised"</summary>
-            <ul class="plain">{formats.collect_view()}</ul>
-        </details>
-        {ignored}
-    }
+/// Draws what was recognised.
+fn recognised(store: Store) -> El {
+    let title = |overview: &Overview| format!("{} of file recognised", count(overview.formats.len() as u64, "kind"));
+    folded(store, title, |overview| {
+        let line = |(name, files, records): &(String, u32, u64)| {
+            item(name, &format!("{}, {}", count((*files).into(), "file"), count(*records, "record")))
+        };
+        overview.formats.iter().map(line).collect()
+    })
 }
 
-/// Draws values of a field; each is put into the query by a click, and taken out by another.
-#[component]
-fn Filters(
-    /// What they are.
+/// Draws what was passed over, and why.
+fn ignored(store: Store) -> El {
+    let title = |overview: &Overview| format!("{} ignored", count(passed_over(overview).into(), "file"));
+    folded(store, title, |overview| {
+        let line = |(why, many, one): &(String, u32, String)| match many {
+            1 => item(why, one),
+            many => item(why, &format!("{} files, such as {one}", number((*many).into()))),
+        };
+        overview.passed_over.iter().map(line).collect()
+    })
+}
+
+fn passed_over(overview: &Overview) -> u32 {
+    overview.passed_over.iter().map(|(_, many, _)| many).sum()
+}
+
+fn folded(store: Store, title: fn(&Overview) -> String, lines: fn(&Overview) -> Vec<El>) -> El {
+    el("details")
+        .class("read-what")
+        .with(el("summary").live_text(move || look(store, title)))
+        .with(el("ul").class("plain").live(move || look(store, lines)))
+}
+
+fn item(what: &str, more: &str) -> El {
+    el("li").text(what).with(el("br")).with(el("span").text(more))
+}
+
+/// Draws values of a field, if there are any; each is put into the query by a click, and taken out by another.
+fn filters(
+    store: Store,
     title: &'static str,
-    /// The field.
     field: &'static str,
-    /// The values, with how many messages have each.
-    of: Memo<Vec<(String, u32)>>,
-) -> impl IntoView {
-    let store = Store::of_page();
+    of: fn(&Overview) -> &Values,
+) -> impl Fn() -> Option<El> + 'static {
+    let of = memo(move || look(store, |overview| of(overview).clone()));
+    let some = memo(move || of.with(|of| !of.is_empty()));
     let all = RwSignal::new(false);
-    let query = Memo::new(move |_| store.place.with(|place| place.query.clone()));
-    let shown = move || {
+    let query = memo(move || store.place.with(|place| place.query.clone()));
+    // Not how many have each: the keyboard stays on a value while messages come in.
+    let names = memo(move || {
         let many = if all.get() { usize::MAX } else { FEW };
-        let values = of.get().into_iter().take(many);
-        values.map(|(value, many)| filter(store, query, field, value, many)).collect_view()
+        of.with(|of| of.iter().take(many).map(|(value, _)| value.clone()).collect::<Vec<String>>())
+    });
+    let shown = move || {
+        let row = |(place, value): (usize, String)| filter(store, query, field, value, memo(move || many(of, place)));
+        names.get().into_iter().enumerate().map(row).collect()
     };
-    let rest = move || of.with(Vec::len).saturating_sub(FEW);
-    let more = move || {
-        let text =
-            move || if all.get() { "Show fewer".to_owned() } else { format!("Show {} more", number(rest() as u64)) };
-        (rest() > 0).then(
-            || view! { <button class="quiet-button" on:click=move |_| all.update(|all| *all = !*all)>{text}</button> },
-        )
-    };
+    let rest = memo(move || of.with(Vec::len).saturating_sub(FEW));
+    let text =
+        move || if all.get() { "Show fewer".to_owned() } else { format!("Show {} more", number(rest.get() as u64)) };
+    let more = move || el("button").class("quiet-button").live_text(text).press(move || all.update(|all| *all = !*all));
+    let more_than_few = memo(move || rest.get() > 0);
     move || {
-        (of.with(|of| !of.is_empty())).then(|| {
-            view! {
-                <section>
-                    <h2>{title}</h2>
-                    <ul class="plain">{shown}</ul>
-                    {more}
-                </section>
-            }
+        some.get().then(|| {
+            el("section")
+                .with(el("h2").text(title))
+                .with(el("ul").class("plain").live(shown))
+                .live_one(move || more_than_few.get().then(more))
         })
     }
 }
 
-fn filter(store: Store, query: Memo<String>, field: &'static str, value: String, many: u32) -> impl IntoView {
-    let swatch = (field == "from").then(|| {
-        let class = format!("swatch hue-{}", store.hue(&value));
-        view! { <span class=class></span> }
-    });
-    let name = if value.is_empty() { "(nobody)".to_owned() } else { value.clone() };
-    let (pressed, clicked) = (value.clone(), value);
-    let pressed = move || query.with(|query| terms::has(query, field, &pressed)).to_string();
-    let click = move |_| {
-        let now = query.with_untracked(|query| terms::toggled(query, field, &clicked));
-        store.look_for(&now);
-    };
-    let title = name.clone();
-    view! {
-        <li>
-            <button class="filter" class:none=many == 0 aria-pressed=pressed on:click=click title=title>
-                {swatch}
-                <span class="name">{name}</span>
-                <span class="count">{number(many.into())}</span>
-            </button>
-        </li>
-    }
+fn many(of: Memo<Values>, place: usize) -> u32 {
+    of.with(|of| of.get(place).map(|(_, many)| *many).unwrap_or_default())
+}
+
+fn filter(store: Store, query: Memo<String>, field: &'static str, value: String, many: Memo<u32>) -> El {
+    let swatch = (field == "from").then(|| el("span").class(&format!("swatch hue-{}", store.hue(&value))));
+    let name = if value.is_empty() { "(nobody)" } else { &value };
+    let button = el("button")
+        .class("filter")
+        .attr("title", name)
+        .maybe(swatch)
+        .with(el("span").class("name").text(name))
+        .with(el("span").class("count").live_text(move || number(many.get().into())))
+        .live_class("none", move || many.get() == 0);
+    let clicked = value.clone();
+    let button = button
+        .live_attr("aria-pressed", move || Some(query.with(|query| terms::has(query, field, &value)).to_string()))
+        .press(move || store.look_for(&query.with_untracked(|query| terms::toggled(query, field, &clicked))));
+    el("li").with(button)
 }
 
 #[cfg(test)]

@@ -8,14 +8,15 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DataTransfer, DataTransferItem, DragEvent, File};
 
-use super::pick::{method, open_files, path_of};
+use huddle_core::order::sort_by;
+
+use super::pick::{listed, method, open_files};
+use crate::dom::{El, el};
 use crate::protocol::Source;
 use crate::store::Store;
 
 /// Draws a sign while something is held over the page, and opens what is dropped.
-#[component]
-pub fn DropAnywhere() -> impl IntoView {
-    let store = Store::of_page();
+pub fn drop_anywhere(store: Store) -> impl Fn() -> Option<El> + 'static {
     let over = RwSignal::new(false);
     for name in ["dragenter", "dragover", "dragleave", "drop"] {
         let options = EventListenerOptions::enable_prevent_default();
@@ -30,7 +31,10 @@ pub fn DropAnywhere() -> impl IntoView {
         })
         .forget();
     }
-    move || over.get().then(|| view! { <div class="dropping" role="status"><p>"Drop it to open it"</p></div> })
+    move || {
+        let sign = || el("div").class("dropping").attr("role", "status").with(el("p").text("Drop it to open it"));
+        over.get().then(sign)
+    }
 }
 
 fn dragged(store: Store, over: RwSignal<bool>, event: &DragEvent, transfer: &DataTransfer) {
@@ -65,12 +69,7 @@ fn take(store: Store, transfer: &DataTransfer) {
         .filter_map(|item| method(item, "webkitGetAsEntry")?.call0(item).ok())
         .filter(|entry| !entry.is_null())
         .collect();
-    let list = transfer.files();
-    let files: Vec<(String, File)> = list
-        .iter()
-        .flat_map(|list| (0..list.length()).filter_map(|place| list.get(place)))
-        .map(|file| (path_of(&file), file))
-        .collect();
+    let files = listed(transfer.files());
     spawn_local(async move {
         if let Some(handles) = settled(handles).await {
             return store.open(Source::Handles, handles);
@@ -111,7 +110,7 @@ async fn walk(entries: Vec<JsValue>) -> Result<Vec<(String, File)>, JsValue> {
             files.push((path.trim_start_matches('/').to_owned(), file));
         }
     }
-    files.sort_by(|one, other| one.0.cmp(&other.0));
+    sort_by(&mut files, |one: &(String, File), other| one.0.cmp(&other.0));
     Ok(files)
 }
 

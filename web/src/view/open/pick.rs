@@ -2,11 +2,12 @@
 
 use gloo::utils::{document, window};
 use js_sys::{Array, Function, Promise, Reflect};
-use leptos::prelude::*;
+use leptos::prelude::Set;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Event, File, HtmlInputElement};
+use web_sys::{Event, File, FileList, HtmlInputElement};
 
+use crate::dom::{El, el};
 use crate::protocol::Source;
 use crate::store::Store;
 
@@ -79,24 +80,33 @@ fn name_for(paths: &[String]) -> String {
 }
 
 /// Draws the inputs; they are pressed by others and not seen.
-#[component]
-pub fn Pickers() -> impl IntoView {
-    let store = Store::of_page();
-    let chosen = move |event: Event| {
-        let Some(input) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) else { return };
-        let list = input.files();
-        let files = list.iter().flat_map(|list| (0..list.length()).filter_map(|place| list.get(place)));
-        let files: Vec<(String, File)> = files.map(|file| (path_of(&file), file)).collect();
-        // So that choosing the same again is a change.
-        input.set_value("");
-        open_files(store, &files);
+pub fn pickers(store: Store) -> El {
+    let input = |id: &str, name: &str| {
+        let input = el("input").attr("id", id).attr("type", "file").attr("aria-label", name).flag("multiple", true);
+        input.on("change", move |event| chosen(store, &event))
     };
-    view! {
-        <div hidden>
-            <input id=DIRECTORY type="file" aria-label="Directory to open" prop:webkitdirectory=true multiple on:change=chosen/>
-            <input id=FILES type="file" aria-label="Files to open" multiple accept=".jsonl,.ndjson,.json,.log,.txt,.md,.gz,.zip" on:change=chosen/>
-        </div>
+    let directory = input(DIRECTORY, "Directory to open").flag("webkitdirectory", true);
+    let files = input(FILES, "Files to open").attr("accept", ".jsonl,.ndjson,.json,.log,.txt,.md,.gz,.zip");
+    el("div").flag("hidden", true).with(directory).with(files)
+}
+
+fn chosen(store: Store, event: &Event) {
+    let Some(input) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) else { return };
+    let files = listed(input.files());
+    // So that choosing the same again is a change.
+    input.set_value("");
+    open_files(store, &files);
+}
+
+/// Gives the files of a list with their paths.
+pub(super) fn listed(list: Option<FileList>) -> Vec<(String, File)> {
+    let mut files = Vec::new();
+    if let Some(list) = list {
+        for file in (0..list.length()).filter_map(|place| list.get(place)) {
+            files.push((path_of(&file), file));
+        }
     }
+    files
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use leptos::prelude::*;
 
+use crate::dom::{El, el, memo};
 use crate::format::{count, size};
 use crate::store::{Phase, Store};
-use crate::view::icon::{CROSS, icon};
+use crate::view::icon::{CROSS, drawn};
 
 /// Writes how far opening is.
 fn so_far(bytes: u64, total: u64, rows: u64) -> String {
@@ -16,40 +17,44 @@ fn so_far(bytes: u64, total: u64, rows: u64) -> String {
 }
 
 /// Draws how far opening is, while it goes on.
-#[component]
-pub fn Progress() -> impl IntoView {
-    let store = Store::of_page();
-    let going = Memo::new(move |_| store.phase.with(|phase| matches!(phase, Phase::Loading { .. })));
-    let read = Memo::new(move |_| match store.phase.get() {
+pub fn progress(store: Store) -> impl Fn() -> Option<El> + 'static {
+    let going = memo(move || store.phase.with(|phase| matches!(phase, Phase::Loading { .. })));
+    move || going.get().then(|| bar(store))
+}
+
+fn bar(store: Store) -> El {
+    let read = memo(move || match store.phase.get() {
         Phase::Loading { bytes, total, rows } => (bytes, total, rows),
         _ => (0, 0, 0),
     });
     // Without a value, a bar says that it is not known how long it takes.
     let value = move || Some(read.get()).filter(|(_, total, _)| *total > 0).map(|(bytes, ..)| bytes.to_string());
-    let bar = move || {
-        view! {
-            <section class="loading" aria-label="Opening">
-                <span class="reading">"Reading"</span>
-                <progress aria-label="Reading" max=move || read.get().1.max(1).to_string() value=value></progress>
-                <span class="read">{move || { let (bytes, total, rows) = read.get(); so_far(bytes, total, rows) }}</span>
-                <button class="button" on:click=move |_| store.cancel()>"Cancel"</button>
-            </section>
-        }
+    let bar = el("progress")
+        .attr("aria-label", "Reading")
+        .live_attr("max", move || Some(read.get().1.max(1).to_string()))
+        .live_attr("value", value);
+    let words = move || {
+        let (bytes, total, rows) = read.get();
+        so_far(bytes, total, rows)
     };
-    move || going.get().then(bar)
+    el("section")
+        .class("loading")
+        .attr("aria-label", "Opening")
+        .with(el("span").class("reading").text("Reading"))
+        .with(bar)
+        .with(el("span").class("read").live_text(words))
+        .with(el("button").class("button").text("Cancel").press(move || store.cancel()))
 }
 
 /// Draws why opening failed.
-#[component]
-pub fn Failure() -> impl IntoView {
-    let store = Store::of_page();
+pub fn failure(store: Store) -> impl Fn() -> Option<El> + 'static {
     move || match store.phase.get() {
-        Phase::Failed { message, hint } => Some(view! {
-            <div class="failed" role="alert">
-                <div><strong>{message}</strong><p>{hint}</p></div>
-                <button class="quiet-button" aria-label="Dismiss" on:click=move |_| store.rest()>{icon(CROSS)}</button>
-            </div>
-        }),
+        Phase::Failed { message, hint } => {
+            let words = el("div").with(el("strong").text(&message)).with(el("p").text(&hint));
+            let dismiss = el("button").class("quiet-button").attr("aria-label", "Dismiss").with(drawn(CROSS));
+            let failed = el("div").class("failed").attr("role", "alert").with(words);
+            Some(failed.with(dismiss.press(move || store.rest())))
+        }
         _ => None,
     }
 }

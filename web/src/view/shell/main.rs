@@ -1,9 +1,9 @@
 //! The view that the reader is in. Views that are as long as what they show are scrolled here, and come back where they were.
 
-use leptos::html;
 use leptos::prelude::*;
 
 use super::next_frame;
+use crate::dom::{El, el, hosted, later, memo};
 use crate::place::View;
 use crate::store::Store;
 use crate::view::agents::AgentsView;
@@ -21,66 +21,64 @@ fn scrolls(view: View) -> bool {
     !matches!(view, View::Conversation | View::Timeline)
 }
 
-/// Draws the view.
-#[component]
-pub fn MainView(
-    /// Whether something lies over it.
-    inert: Signal<bool>,
-) -> impl IntoView {
-    let store = Store::of_page();
-    let node = NodeRef::<html::Main>::new();
-    let current = Memo::new(move |_| store.place.with(|place| place.view));
+/// Draws the view; nobody can reach it while something lies over it.
+pub fn main_view(store: Store, covered: Memo<bool>) -> El {
+    let main = el("main").attr("id", "main").class("main").attr("tabindex", "-1");
+    let current = memo(move || store.place.with(|place| place.view));
     // What a view is to be scrolled back to, and is not yet.
     let wanted = StoredValue::new(None::<i32>);
-    Effect::new(move || {
+    let there = main.clone();
+    later(move || {
         store.opened.track();
         let view = current.get();
         if scrolls(view) {
             wanted.set_value(Some(store.scroll_of(view)));
-            restore(node, wanted, PATIENCE);
+            restore(there.clone(), wanted, PATIENCE);
         } else {
             wanted.set_value(None);
         }
     });
+    let there = main.clone();
     let scrolled = move |_| {
         let view = current.get_untracked();
         if scrolls(view) && wanted.get_value().is_none() {
-            node.get_untracked().iter().for_each(|main| store.keep_scroll(view, main.scroll_top()));
+            store.keep_scroll(view, there.element().scroll_top());
         }
     };
     // Who scrolls is not to be moved.
-    let moved = move || wanted.set_value(None);
-    let main = move || {
-        store.opened.track();
-        drawn(current.get())
-    };
-    view! {
-        <main id="main" class="main" class:scrolls=move || scrolls(current.get()) node_ref=node tabindex="-1" inert=move || inert.get()
-            on:scroll=scrolled on:wheel=move |_| moved() on:pointerdown=move |_| moved() on:keydown=move |_| moved()>
-            {main}
-        </main>
-    }
+    let moved = move |_| wanted.set_value(None);
+    main.live_class("scrolls", move || scrolls(current.get()))
+        .live_flag("inert", move || covered.get())
+        .on("scroll", scrolled)
+        .on("wheel", moved)
+        .on("pointerdown", moved)
+        .on("keydown", moved)
+        .live_one(move || {
+            store.opened.track();
+            let view = current.get();
+            Some(untrack(|| drawn(view)))
+        })
 }
 
-fn drawn(view: View) -> AnyView {
-    match view {
-        View::Conversation => view! { <ConversationView/> }.into_any(),
-        View::Timeline => view! { <TimelineView/> }.into_any(),
-        View::Agents => view! { <AgentsView/> }.into_any(),
-        View::Reports => view! { <ReportsView/> }.into_any(),
-        View::Shared => view! { <SharedView/> }.into_any(),
-        View::Problems => view! { <ProblemsView/> }.into_any(),
-    }
+fn drawn(view: View) -> El {
+    // TODO(convert)
+    hosted(match view {
+        View::Conversation => || view! { <ConversationView/> }.into_any(),
+        View::Timeline => || view! { <TimelineView/> }.into_any(),
+        View::Agents => || view! { <AgentsView/> }.into_any(),
+        View::Reports => || view! { <ReportsView/> }.into_any(),
+        View::Shared => || view! { <SharedView/> }.into_any(),
+        View::Problems => || view! { <ProblemsView/> }.into_any(),
+    })
 }
 
 /// Scrolls to where the view was as soon as it is long enough for that.
-fn restore(node: NodeRef<html::Main>, wanted: StoredValue<Option<i32>>, patience: u32) {
+fn restore(main: El, wanted: StoredValue<Option<i32>>, patience: u32) {
     let Some(Some(top)) = wanted.try_get_value() else { return };
-    let Some(main) = node.get_untracked() else { return };
-    main.set_scroll_top(top);
-    if patience == 0 || main.scroll_top() >= top {
+    main.element().set_scroll_top(top);
+    if patience == 0 || main.element().scroll_top() >= top {
         wanted.set_value(None);
     } else {
-        next_frame(move || restore(node, wanted, patience - 1));
+        next_frame(move || restore(main, wanted, patience - 1));
     }
 }

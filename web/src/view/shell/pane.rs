@@ -1,75 +1,59 @@
 //! A pane beside the view, or over it where there is no room.
 
 use gloo::utils::document;
-use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::next_frame;
+use crate::dom::{El, el, later, memo};
 use crate::store::{Pane, Store};
-use crate::view::icon::{BACK, icon};
+use crate::view::icon::{BACK, drawn};
 
-/// Draws a pane with a way back from it, which shows where it lies over the view.
-#[component]
-pub fn Beside(
-    /// Which.
-    pane: Pane,
-    /// What it is called.
-    name: &'static str,
-    /// How it looks.
-    class: &'static str,
-    /// What is in it.
-    children: Children,
-) -> impl IntoView {
-    let store = Store::of_page();
-    let shown = Memo::new(move |_| store.shows(pane));
-    let back = NodeRef::<html::Button>::new();
-    let body = NodeRef::<html::Div>::new();
-    follow_keyboard(store, shown, back);
+/// Draws a pane with a way back from it, which shows where it lies over the view. It is filled by `fill`.
+pub fn beside(store: Store, pane: Pane, name: &str, class: &str, fill: fn(El) -> El) -> El {
+    let shown = memo(move || store.shows(pane));
+    let back = el("button").class("quiet-button").with(drawn(BACK)).text("Back").press(move || store.uncover());
+    let body = el("div").class("pane-body").attr("tabindex", "-1");
+    follow_keyboard(store, shown, back.clone());
     if pane == Pane::Details {
-        begin_at_top(store, body);
+        begin_at_top(store, body.clone());
     }
-    view! {
-        <aside class=class aria-label=name hidden=move || !shown.get()>
-            <div class="pane-head">
-                <button class="quiet-button" node_ref=back on:click=move |_| store.uncover()>
-                    {icon(BACK)} "Back"
-                </button>
-                <strong>{name}</strong>
-            </div>
-            <div class="pane-body" node_ref=body tabindex="-1">{children()}</div>
-        </aside>
-    }
+    let aside = el("aside").class(class).attr("aria-label", name).live_flag("hidden", move || !shown.get());
+    let head = el("div").class("pane-head").with(back).with(el("strong").text(name));
+    aside.with(head).with(fill(body))
 }
 
 /// Makes the keyboard go where the eyes go: into a pane that comes to lie over the view, and back when it is closed.
-fn follow_keyboard(store: Store, shown: Memo<bool>, back: NodeRef<html::Button>) {
+fn follow_keyboard(store: Store, shown: Memo<bool>, back: El) {
     let from = StoredValue::new_local(None::<HtmlElement>);
-    Effect::new(move |before: Option<bool>| {
+    // As it is when it is first drawn, the keyboard stays where it is.
+    let before = StoredValue::new(None::<bool>);
+    later(move || {
         let over = store.panes.with(|panes| panes.narrow) && shown.get();
-        match before {
+        let was = before.get_value();
+        before.set_value(Some(over));
+        match was {
             Some(false) if over => {
                 from.set_value(document().active_element().and_then(|element| element.dyn_into().ok()));
                 // Not before it can be seen.
-                next_frame(move || back.get_untracked().iter().for_each(|back| _ = back.focus()));
+                give_keyboard(back.html().clone());
             }
-            Some(true) if !over => {
-                let from = from.try_update_value(Option::take).flatten();
-                next_frame(move || from.iter().for_each(|from| _ = from.focus()));
-            }
+            Some(true) if !over => from.try_update_value(Option::take).flatten().into_iter().for_each(give_keyboard),
             _ => {}
         }
-        over
     });
 }
 
+fn give_keyboard(to: HtmlElement) {
+    next_frame(move || drop(to.focus()));
+}
+
 /// Shows another message from its beginning.
-fn begin_at_top(store: Store, body: NodeRef<html::Div>) {
-    let message =
-        Memo::new(move |_| store.details.with(|details| details.as_ref().map(|details| details.line.key.clone())));
-    Effect::new(move || {
+fn begin_at_top(store: Store, body: El) {
+    let message = memo(move || store.details.with(|details| details.as_ref().map(|details| details.line.key.clone())));
+    later(move || {
         message.track();
-        body.get_untracked().iter().for_each(|body| body.set_scroll_top(0));
+        body.element().set_scroll_top(0);
     });
 }

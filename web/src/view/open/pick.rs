@@ -68,14 +68,13 @@ pub(super) fn open_files(store: Store, files: &[(String, File)]) {
 
 /// Names files together: by the directory that they are all in, by the only one, or by their number.
 fn name_for(paths: &[String]) -> String {
-    let top = |path: &String| path.trim_start_matches('/').split_once('/').map(|(top, _)| top.to_owned());
-    match paths {
-        [only] => only.rsplit('/').next().unwrap_or(only).to_owned(),
-        [first, rest @ ..] => match top(first) {
-            Some(name) if rest.iter().all(|path| top(path).as_ref() == Some(&name)) => name,
-            _ => format!("{} files", paths.len()),
-        },
-        [] => String::new(),
+    fn top(path: &str) -> Option<&str> {
+        path.trim_start_matches('/').split_once('/').map(|(top, _)| top)
+    }
+    match (paths.first().and_then(|path| top(path)), paths) {
+        (Some(name), _) if paths.iter().all(|path| top(path) == Some(name)) => name.to_owned(),
+        (_, [only]) => only.trim_start_matches('/').to_owned(),
+        _ => format!("{} files", paths.len()),
     }
 }
 
@@ -120,7 +119,8 @@ mod tests {
             assert_eq!(name_for(&paths), wanted);
         };
         check(&["messages.jsonl"], "messages.jsonl");
-        check(&["run/logs/a.jsonl"], "a.jsonl");
+        check(&["/messages.jsonl"], "messages.jsonl");
+        check(&["run/logs/a.jsonl"], "run");
         check(&["run/a.jsonl", "run/b/c.jsonl"], "run");
         check(&["/run/a.jsonl", "/run/b.jsonl"], "run");
         check(&["a.jsonl", "b.jsonl"], "2 files");

@@ -188,6 +188,13 @@ impl Store {
         self.ask_with(&Ask::Open(source), things, |_| ());
     }
 
+    /// Says why something is not even tried to be opened, and what to open instead.
+    pub fn refuse(self, message: &str) {
+        self.dialog.set(None);
+        let hint = "Open a directory, a log, or a .gz or .zip of either.".to_owned();
+        self.phase.set(Phase::Failed { message: message.to_owned(), hint });
+    }
+
     /// Gives up on what is being opened.
     pub fn cancel(self) {
         self.ask(&Ask::Cancel, |_| ());

@@ -74,12 +74,13 @@ fn take(store: Store, transfer: &DataTransfer) {
         if let Some(handles) = settled(handles).await {
             return store.open(Source::Handles, handles);
         }
-        if let Ok(walked) = walk(entries).await
-            && !walked.is_empty()
-        {
-            return open_files(store, &walked);
+        // What the browser lists as files has directories among them, which cannot be read: an empty directory is told by its
+        // entry only.
+        let known = !entries.is_empty();
+        match walk(entries).await {
+            Ok(walked) if known => open_files(store, &walked),
+            _ => open_files(store, &files),
         }
-        open_files(store, &files);
     });
 }
 

@@ -2,7 +2,6 @@
 
 use gloo::utils::{document, window};
 use js_sys::{Array, Function, Promise, Reflect};
-use leptos::prelude::Set;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Event, File, FileList, HtmlInputElement};
@@ -59,7 +58,7 @@ pub(super) fn path_of(file: &File) -> String {
 /// Opens files that are known by their paths.
 pub(super) fn open_files(store: Store, files: &[(String, File)]) {
     if files.is_empty() {
-        return store.notice.set("There was nothing in it to open.".to_owned());
+        return store.refuse("There are no files in it.");
     }
     let paths: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
     let things: Array = files.iter().map(|(_, file)| file).collect();

@@ -1,7 +1,6 @@
 //! The page's side of the bridge: asks the worker, and hears what it tells.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use gloo::worker::{Spawnable, WorkerBridge};
@@ -13,20 +12,22 @@ use crate::worker::Librarian;
 /// Where the file lies that starts the worker.
 const LOADER: &str = "worker.js";
 
-type Then = Box<dyn FnOnce(Answer)>;
+/// What is done with an answer.
+pub type Then = Box<dyn FnOnce(Answer)>;
 
 /// Asks the worker.
 #[derive(Clone)]
 pub struct Client {
     bridge: Rc<WorkerBridge<Librarian>>,
-    waiting: Rc<RefCell<HashMap<u32, Then>>>,
+    /// What is to be done with answers that have not come yet, by the numbers of their questions.
+    waiting: Rc<RefCell<Vec<(u32, Then)>>>,
     last: Rc<Cell<u32>>,
 }
 
 impl Client {
     /// Starts the worker; `hear` is called with what it tells without being asked.
     pub fn start(hear: impl Fn(Tell) + 'static) -> Self {
-        let waiting: Rc<RefCell<HashMap<u32, Then>>> = Rc::default();
+        let waiting: Rc<RefCell<Vec<(u32, Then)>>> = Rc::default();
         let expected = Rc::clone(&waiting);
         let receive = move |letter: Letter| {
             let bytes = letter.bytes.to_vec();
@@ -34,7 +35,8 @@ impl Client {
                 decode(&bytes).into_iter().for_each(&hear);
                 return;
             }
-            let then = expected.borrow_mut().remove(&letter.number);
+            let place = expected.borrow().iter().position(|(number, _)| *number == letter.number);
+            let then = place.map(|place| expected.borrow_mut().remove(place).1);
             if let (Some(then), Some(answer)) = (then, decode(&bytes)) {
                 then(answer);
             }
@@ -43,16 +45,11 @@ impl Client {
         Self { bridge: Rc::new(bridge), waiting, last: Rc::default() }
     }
 
-    /// Asks, and calls `then` with the answer. Answers come in the order of the questions.
-    pub fn ask(&self, ask: &Ask, then: impl FnOnce(Answer) + 'static) {
-        self.ask_with(ask, js_sys::Array::new(), then);
-    }
-
-    /// Asks with files or handles that go along.
-    pub fn ask_with(&self, ask: &Ask, things: js_sys::Array, then: impl FnOnce(Answer) + 'static) {
+    /// Asks, with files or handles that go along, and calls `then` with the answer. Answers come in the order of the questions.
+    pub fn ask(&self, ask: &Ask, things: js_sys::Array, then: Then) {
         let number = self.last.get().wrapping_add(1).max(1);
         self.last.set(number);
-        self.waiting.borrow_mut().insert(number, Box::new(then));
+        self.waiting.borrow_mut().push((number, then));
         let bytes = js_sys::Uint8Array::from(encode(ask).as_slice());
         self.bridge.send(Letter { number, bytes, things });
     }

@@ -4,12 +4,12 @@ mod address;
 mod hand;
 mod panes;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use crate::client::Client;
+use crate::client::{Client, Then};
+use crate::dom::{later, memo};
 use crate::place::{Place, View};
 use crate::protocol::{Answer, Ask, Details, Goal, Key, Overview, Source, Tell};
 
@@ -98,8 +98,10 @@ pub struct Store {
     pub panes: RwSignal<Panes>,
     /// Counts what was opened: views begin anew with each.
     pub opened: RwSignal<u32>,
-    hues: StoredValue<HashMap<String, usize>>,
-    scrolled: StoredValue<HashMap<View, i32>>,
+    /// The colour of everybody, by name.
+    hues: StoredValue<Vec<(String, usize)>>,
+    /// How far each view was scrolled when it was last seen.
+    scrolled: StoredValue<[i32; View::ALL.len()]>,
     /// What is being opened and has not been heard of yet: the address that it is at, empty if it has none.
     opening: StoredValue<Option<String>>,
     /// Whether the reader gave up on it.
@@ -166,13 +168,13 @@ impl Store {
 
     /// Asks the worker, once.
     pub fn ask(self, ask: &Ask, then: impl FnOnce(Answer) + 'static) {
-        self.ask_with(ask, js_sys::Array::new(), then);
+        self.ask_with(ask, js_sys::Array::new(), Box::new(then));
     }
 
-    fn ask_with(self, ask: &Ask, things: js_sys::Array, then: impl FnOnce(Answer) + 'static) {
+    fn ask_with(self, ask: &Ask, things: js_sys::Array, then: Then) {
         self.client.with_value(|client| {
             if let Some(client) = client {
-                client.ask_with(ask, things, then);
+                client.ask(ask, things, then);
             }
         });
     }
@@ -185,7 +187,7 @@ impl Store {
         self.phase.set(Phase::Loading { bytes: 0, total: 0, rows: 0 });
         self.dialog.set(None);
         self.notice.set(String::new());
-        self.ask_with(&Ask::Open(source), things, |_| ());
+        self.ask_with(&Ask::Open(source), things, Box::new(|_| ()));
     }
 
     /// Says why something is not even tried to be opened, and what to open instead.
@@ -211,9 +213,13 @@ impl Store {
 
     /// Asks the worker whenever what `ask` looks at changes, or what is open, or what is found; holds the newest answer.
     pub fn answer(self, ask: impl Fn() -> Option<Ask> + 'static) -> RwSignal<Option<Arc<Answer>>> {
+        self.keep_asking(Box::new(ask))
+    }
+
+    fn keep_asking(self, ask: Box<dyn Fn() -> Option<Ask>>) -> RwSignal<Option<Arc<Answer>>> {
         let answer = RwSignal::new(None);
         let stamp = StoredValue::new(0_u32);
-        Effect::new(move || {
+        later(move || {
             self.version.track();
             let Some(ask) = ask().filter(|_| self.overview.with_untracked(Option::is_some)) else { return };
             stamp.update_value(|stamp| *stamp += 1);
@@ -229,29 +235,33 @@ impl Store {
 
     /// Gives the number of an agent's colour, which it keeps: see `.hue-0` and so on in the styles.
     pub fn hue(self, name: &str) -> usize {
-        if let Some(hue) = self.hues.with_value(|hues| hues.get(name).copied()) {
-            return hue;
-        }
-        let hue = self.hues.with_value(HashMap::len) % HUES;
-        self.hues.update_value(|hues| {
-            hues.insert(name.to_owned(), hue);
-        });
-        hue
+        let found = |hues: &mut Vec<(String, usize)>| match hues.binary_search_by(|(known, _)| known.as_str().cmp(name))
+        {
+            Ok(place) => hues[place].1,
+            Err(place) => {
+                let hue = hues.len() % HUES;
+                hues.insert(place, (name.to_owned(), hue));
+                hue
+            }
+        };
+        self.hues.try_update_value(found).unwrap_or_default()
     }
 
     /// Goes somewhere: the way back leads here.
     pub fn go(self, change: impl FnOnce(&mut Place)) {
-        self.moved(change, true);
+        let mut place = self.place.get_untracked();
+        change(&mut place);
+        self.moved(place, true);
     }
 
     /// Moves a little: the way back does not stop here.
     pub fn shift(self, change: impl FnOnce(&mut Place)) {
-        self.moved(change, false);
-    }
-
-    fn moved(self, change: impl FnOnce(&mut Place), push: bool) {
         let mut place = self.place.get_untracked();
         change(&mut place);
+        self.moved(place, false);
+    }
+
+    fn moved(self, place: Place, push: bool) {
         let before = self.place.get_untracked();
         if place.view != before.view {
             self.uncover();
@@ -302,19 +312,19 @@ impl Store {
 
     /// Remembers how far a view is scrolled.
     pub fn keep_scroll(self, view: View, top: i32) {
-        self.scrolled.update_value(|scrolled| _ = scrolled.insert(view, top));
+        self.scrolled.update_value(|scrolled| scrolled[view as usize] = top);
     }
 
     /// Gives how far a view was scrolled when it was last seen.
     pub fn scroll_of(self, view: View) -> i32 {
-        self.scrolled.with_value(|scrolled| scrolled.get(&view).copied().unwrap_or_default())
+        self.scrolled.with_value(|scrolled| scrolled[view as usize])
     }
 
     /// Keeps what follows from the place up to date: what the query finds, the selected message, and its row.
     fn follow(self) {
-        let query = Memo::new(move |_| self.place.with(|place| place.query.clone()));
-        let opened = Memo::new(move |_| self.overview.with(|it| it.as_ref().map(|it| it.generation)));
-        Effect::new(move || {
+        let query = memo(move || self.place.with(|place| place.query.clone()));
+        let opened = memo(move || self.overview.with(|it| it.as_ref().map(|it| it.generation)));
+        later(move || {
             if opened.get().is_some() {
                 self.ask(&Ask::Search(query.get()), move |answer| {
                     self.search.set(match answer {
@@ -326,18 +336,18 @@ impl Store {
                 });
             }
         });
-        let selected = Memo::new(move |_| self.place.with(|place| place.selected.clone()));
+        let selected = memo(move || self.place.with(|place| place.selected.clone()));
         let details = self.answer(move || selected.get().map(Ask::Details));
-        Effect::new(move || {
+        later(move || {
             let found = details.get().and_then(|answer| match &*answer {
                 Answer::Details(details) => Some(Arc::new((**details).clone())),
                 _ => None,
             });
             self.details.set(found.filter(|_| selected.get().is_some()));
         });
-        let list = Memo::new(move |_| self.place.with(Place::list));
+        let list = memo(move || self.place.with(Place::list));
         let row = self.answer(move || selected.get().map(|key| Ask::Find { list: list.get(), key }));
-        Effect::new(move || {
+        later(move || {
             if let Some(Answer::Index(found)) = row.get().as_deref() {
                 self.cursor.set(found.as_ref().map(|(index, _)| *index));
             }
@@ -369,8 +379,8 @@ impl Store {
         address::name_source(address);
         if self.overview.with_untracked(Option::is_some) {
             self.linked.set_value(String::new());
-            self.hues.update_value(HashMap::clear);
-            self.scrolled.update_value(HashMap::clear);
+            self.hues.set_value(Vec::new());
+            self.scrolled.set_value(Default::default());
             self.go(|place| *place = Place { view: place.view, flat: place.flat, ..Place::default() });
             self.opened.update(|opened| *opened += 1);
         }

@@ -63,12 +63,12 @@ fn watch(run: Box<dyn Fn()>) {
     StoredValue::new_local(RenderEffect::new(move |_: Option<()>| run()));
 }
 
-/// Runs something as soon as the page is drawn, and again after each change likewise.
-pub fn later(run: impl Fn() + 'static) {
-    watch_later(Box::new(run));
+/// Runs something as [`effect`] does, but not before what is being made is in the page.
+pub fn after(run: impl Fn() + 'static) {
+    watch_after(Box::new(run));
 }
 
-fn watch_later(run: Box<dyn Fn()>) {
+fn watch_after(run: Box<dyn Fn()>) {
     Effect::new(move || run());
 }
 

@@ -9,6 +9,7 @@ use huddle_core::history::record::Bytes;
 use huddle_core::history::timeline::Timeline;
 use huddle_core::history::{Derived, History, NO_POSITION, Overview};
 use huddle_core::model::{Finding, Timestamp};
+use huddle_core::order::sort_by;
 
 use super::lists::Order;
 use super::texts::Texts;
@@ -113,7 +114,7 @@ impl Book {
                 kinds.push((table.text(kind).to_owned(), counts[kind.index()]));
             }
         }
-        kinds.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        sort_by(&mut kinds, |a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         kinds
     }
 

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use huddle_core::history::source::{KEPT, PASSED_OVER};
 use huddle_core::model::Json;
+use huddle_core::order::sort_by;
 use js_sys::{Array, AsyncIterator, IteratorNext};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -56,7 +57,7 @@ pub(super) async fn list(source: &Source, things: &Array) -> Result<Listing, Str
         Source::Address(address) => addressed(address).await?,
     };
     archive::unpack(&mut listing.files).await?;
-    listing.files.sort_by(|a, b| a.path.cmp(&b.path));
+    sort_by(&mut listing.files, |a, b| a.path.cmp(&b.path));
     Ok(listing)
 }
 

@@ -2,6 +2,7 @@
 
 use huddle_core::history::{Agent, Agents};
 use huddle_core::model::{Member, Session};
+use huddle_core::order::sort_by;
 
 use super::lines::time;
 use crate::protocol::AgentsView;
@@ -19,7 +20,7 @@ impl Book {
                 cards.push(AgentCard { name, ..AgentCard::default() });
             }
         }
-        cards.sort_by(|a, b| a.name.cmp(&b.name));
+        sort_by(&mut cards, |a, b| a.name.cmp(&b.name));
         cards.iter_mut().for_each(|card| self.add_papers(card));
         let place = |name: &str| cards.iter().position(|card| card.name == name).map(|place| place as u32);
         let talk = found.talk.iter();

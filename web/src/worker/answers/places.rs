@@ -2,6 +2,7 @@
 
 use huddle_core::history::query::{Field, Query};
 use huddle_core::history::timeline::Class;
+use huddle_core::order::sort;
 
 use crate::protocol::{Answer, Goal, List};
 use crate::worker::book::Book;
@@ -65,7 +66,7 @@ impl Book {
                 values.push(table.text(symbol).to_owned());
             }
         }
-        values.sort();
+        sort(&mut values);
         values
     }
 }

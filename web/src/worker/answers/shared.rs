@@ -4,6 +4,7 @@ use std::io;
 
 use huddle_core::history::Paper;
 use huddle_core::model::{Context, Handoff, HandoffStatus, Timestamp};
+use huddle_core::order::{sort_by, sort_by_key};
 use huddle_core::wire::mailbox::context::versions;
 
 use super::details::body;
@@ -18,12 +19,12 @@ impl Book {
         for place in 0..self.history.papers.handoffs.len() {
             handoffs.push(self.handoff(place)?);
         }
-        handoffs.sort_by_key(|handoff| handoff.at);
+        sort_by_key(&mut handoffs, |handoff| handoff.at);
         let papers = &self.history.papers;
         let path = |file: u32| self.history.files[file as usize].path.clone();
         let mut contexts: Vec<ContextCard> =
             papers.contexts.iter().map(|paper| context(&paper.says, path(paper.file))).collect();
-        contexts.sort_by(|a, b| a.name.cmp(&b.name));
+        sort_by(&mut contexts, |a, b| a.name.cmp(&b.name));
         let states = papers.states.iter().map(|paper| StateCard {
             version: paper.says.version(),
             objective: paper.says.objective().to_owned(),

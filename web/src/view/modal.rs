@@ -41,6 +41,14 @@ pub fn modal(this: Dialog, title: &str, class: &str, bare: bool, children: Vec<E
     over.on("close", closed).on("click", beside).maybe(head).all(children)
 }
 
+/// Closes the dialog that is open, so that the keyboard is where it was before when this is done: the page itself takes a
+/// dialog away only later.
+pub fn close() {
+    if let Ok(Some(dialog)) = document().query_selector("dialog[open]") {
+        dialog.unchecked_into::<HtmlDialogElement>().close();
+    }
+}
+
 /// Draws a dialog that is open for as long as it is drawn, in a view.
 // TODO(convert)
 #[component]

@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::KeyboardEvent;
 
 use super::keys::{cap, run};
-use super::modal::modal;
+use super::modal::{self, modal};
 use super::search::{show, terms};
 use super::theme;
 use crate::dom::{El, bridge, el};
@@ -122,6 +122,7 @@ fn id(place: usize) -> String {
 /// Does what was chosen, after the palette has gone and the keyboard is back where it was.
 fn take(store: Store, offer: &Offer) {
     store.dialog.set(None);
+    modal::close();
     match &offer.act {
         Act::Run(command) => run::run(store, *command),
         Act::Wear(theme) => theme::choose(store, *theme),

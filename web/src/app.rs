@@ -3,16 +3,16 @@
 use gloo::utils::document;
 use leptos::prelude::*;
 
-use crate::dom::{El, body, hosted, later, memo};
+use crate::dom::{El, after, body, memo};
 use crate::protocol::Source;
 use crate::store::{Dialog, Phase, Store, asked_for};
-use crate::view::file::FileDialog;
-use crate::view::keys::{KeysDialog, run};
+use crate::view::file::file_dialog;
+use crate::view::keys::{keys_dialog, run};
 use crate::view::open::{drop_anywhere, open_dialog, open_page, pickers};
-use crate::view::palette::PaletteDialog;
+use crate::view::palette::palette_dialog;
 use crate::view::shell::shell;
 use crate::view::theme;
-use crate::view::toast::Toast;
+use crate::view::toast::toast;
 
 /// Draws the page: what is open, or what could be.
 pub fn draw() {
@@ -29,27 +29,16 @@ pub fn draw() {
     };
     let over = move || store.dialog.get().map(|which| untrack(|| dialog(&which)));
     // Everything is in the page's body already.
-    drop(
-        body()
-            .live_one(page)
-            .live_one(over)
-            .with(pickers(store))
-            .live_one(drop_anywhere(store))
-            .with(hosted(|| view! { <Toast/> }.into_any())), // TODO(convert)
-    );
+    drop(body().live_one(page).live_one(over).with(pickers(store)).live_one(drop_anywhere(store)).all(toast()));
 }
 
 /// Draws what lies over the page.
 fn dialog(which: &Dialog) -> El {
-    // TODO(convert)
     match which {
-        Dialog::Keys => hosted(|| view! { <KeysDialog/> }.into_any()),
-        Dialog::Palette => hosted(|| view! { <PaletteDialog/> }.into_any()),
+        Dialog::Keys => keys_dialog(),
+        Dialog::Palette => palette_dialog(),
         Dialog::Open => open_dialog(),
-        Dialog::File(..) => hosted(|| match Store::of_page().dialog.get_untracked() {
-            Some(Dialog::File(path, offset, length)) => view! { <FileDialog path offset length/> }.into_any(),
-            _ => ().into_any(),
-        }),
+        Dialog::File(path, offset, length) => file_dialog(path, *offset, *length),
     }
 }
 
@@ -69,7 +58,7 @@ fn open_asked_for(store: Store) {
 fn name_page(store: Store) {
     let view = memo(move || store.place.with(|place| place.view));
     let name = memo(move || store.overview.with(|it| it.as_ref().map(|it| it.name.clone()).unwrap_or_default()));
-    later(move || {
+    after(move || {
         let name = name.get();
         let title =
             if name.is_empty() { "Huddle".to_owned() } else { format!("{} · {name} · Huddle", view.get().title()) };

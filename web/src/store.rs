@@ -9,7 +9,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::client::{Client, Then};
-use crate::dom::{later, memo};
+use crate::dom::{after, memo};
 use crate::place::{Place, View};
 use crate::protocol::{Answer, Ask, Details, Goal, Key, Overview, Source, Tell};
 
@@ -219,7 +219,7 @@ impl Store {
     fn keep_asking(self, ask: Box<dyn Fn() -> Option<Ask>>) -> RwSignal<Option<Arc<Answer>>> {
         let answer = RwSignal::new(None);
         let stamp = StoredValue::new(0_u32);
-        later(move || {
+        after(move || {
             self.version.track();
             let Some(ask) = ask().filter(|_| self.overview.with_untracked(Option::is_some)) else { return };
             stamp.update_value(|stamp| *stamp += 1);
@@ -324,7 +324,7 @@ impl Store {
     fn follow(self) {
         let query = memo(move || self.place.with(|place| place.query.clone()));
         let opened = memo(move || self.overview.with(|it| it.as_ref().map(|it| it.generation)));
-        later(move || {
+        after(move || {
             if opened.get().is_some() {
                 self.ask(&Ask::Search(query.get()), move |answer| {
                     self.search.set(match answer {
@@ -338,7 +338,7 @@ impl Store {
         });
         let selected = memo(move || self.place.with(|place| place.selected.clone()));
         let details = self.answer(move || selected.get().map(Ask::Details));
-        later(move || {
+        after(move || {
             let found = details.get().and_then(|answer| match &*answer {
                 Answer::Details(details) => Some(Arc::new((**details).clone())),
                 _ => None,
@@ -347,7 +347,7 @@ impl Store {
         });
         let list = memo(move || self.place.with(Place::list));
         let row = self.answer(move || selected.get().map(|key| Ask::Find { list: list.get(), key }));
-        later(move || {
+        after(move || {
             if let Some(Answer::Index(found)) = row.get().as_deref() {
                 self.cursor.set(found.as_ref().map(|(index, _)| *index));
             }

@@ -5,7 +5,6 @@ mod matrix;
 mod waits;
 
 use huddle_core::order::sort_by_key;
-use leptos::prelude::*;
 
 use super::papers::{
     agent, button, empty, find, paper, quiet, severities, sheet, sign, state, term, there, time, when,
@@ -15,13 +14,6 @@ use crate::format;
 use crate::protocol::papers::{AgentCard, SessionCard};
 use crate::protocol::{Answer, Ask, papers};
 use crate::store::Store;
-
-/// Hosts the agents in a view.
-// TODO(convert)
-#[component]
-pub fn AgentsView() -> impl IntoView {
-    crate::dom::bridge(agents_view)
-}
 
 /// Draws the agents.
 pub fn agents_view() -> El {

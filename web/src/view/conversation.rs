@@ -119,10 +119,3 @@ fn watch(reel: Reel) {
         });
     });
 }
-
-/// Draws the conversation into a view.
-// TODO(convert)
-#[component]
-pub fn ConversationView() -> impl IntoView {
-    crate::dom::bridge(conversation_view)
-}

@@ -111,10 +111,3 @@ fn raw(details: &Details) -> El {
     let raw = el("pre").attr("tabindex", "0").attr("aria-label", "The record as it was written").text(&details.raw);
     section("Record as written", 0, std::iter::once(raw).chain(cut).collect())
 }
-
-/// Draws the details into a view.
-// TODO(convert)
-#[component]
-pub fn DetailsPane() -> impl IntoView {
-    crate::dom::bridge(details_pane)
-}

@@ -106,7 +106,7 @@ pub fn file_dialog(path: &str, offset: u64, length: u32) -> El {
     let body = body.attr("aria-label", "Text of the file").live_one(failed);
     let body = body.with(el("p").class("file-where").live_text(place)).live_one(earlier);
     let body = body.with(el("pre").class("file-text").live(written)).live_one(later);
-    modal(Dialog::File(path.to_owned(), offset, length), path, "wide", vec![body])
+    modal(Dialog::File(path.to_owned(), offset, length), path, "wide", false, vec![body])
 }
 
 /// What reads a file.
@@ -186,20 +186,6 @@ fn text_of(shown: &Shown, offset: u64, length: u32, anew: bool) -> Vec<El> {
         });
     }
     vec![text(before), mark, text(after)]
-}
-
-/// Draws the same in a view.
-#[component]
-pub fn FileDialog(
-    /// The file.
-    path: String,
-    /// Where what matters begins.
-    offset: u64,
-    /// How many bytes matter.
-    length: u32,
-) -> impl IntoView {
-    // TODO(convert): goes with the view that it is in.
-    crate::dom::bridge(move || file_dialog(&path, offset, length))
 }
 
 #[cfg(test)]

@@ -3,10 +3,8 @@
 pub mod run;
 pub mod table;
 
-use leptos::prelude::*;
-
 use super::modal::modal;
-use crate::dom::{El, bridge, el};
+use crate::dom::{El, el};
 use crate::store::Dialog;
 use table::{GROUPS, OF_VIEWS};
 
@@ -31,13 +29,6 @@ pub fn cap(key: &str) -> &str {
         "Escape" => "Esc",
         key => key,
     }
-}
-
-/// Draws the list of keys, in a view.
-// TODO(convert)
-#[component]
-pub fn KeysDialog() -> impl IntoView {
-    bridge(keys_dialog)
 }
 
 /// Draws the list of keys.

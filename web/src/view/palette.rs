@@ -10,16 +10,9 @@ use super::keys::{cap, run};
 use super::modal::{self, modal};
 use super::search::{show, terms};
 use super::theme;
-use crate::dom::{El, bridge, el};
+use crate::dom::{El, el};
 use crate::store::{Dialog, Store};
 use offers::{Act, Offer, everything, meant};
-
-/// Draws the palette, in a view.
-// TODO(convert)
-#[component]
-pub fn PaletteDialog() -> impl IntoView {
-    bridge(palette_dialog)
-}
 
 /// What is typed, and what it could mean.
 #[derive(Clone, Copy)]

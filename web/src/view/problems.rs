@@ -22,13 +22,6 @@ const CHUNK: usize = 200;
 /// How many more one press shows at most.
 const PRESS: usize = 2_000;
 
-/// Hosts the problems in a view.
-// TODO(convert)
-#[component]
-pub fn ProblemsView() -> impl IntoView {
-    crate::dom::bridge(problems_view)
-}
-
 /// Draws the problems.
 pub fn problems_view() -> El {
     let store = Store::of_page();

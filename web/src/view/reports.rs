@@ -2,8 +2,6 @@
 
 mod findings;
 
-use leptos::prelude::*;
-
 use super::papers::{
     agent, artifact, button, empty, file_button, find, named, paper, quiet, severities, severity, sheet, sign, state,
     there, time,
@@ -13,13 +11,6 @@ use crate::format;
 use crate::protocol::papers::{Artifact, ReportCard};
 use crate::protocol::{Answer, Ask, Line, papers};
 use crate::store::Store;
-
-/// Hosts the reports in a view.
-// TODO(convert)
-#[component]
-pub fn ReportsView() -> impl IntoView {
-    crate::dom::bridge(reports_view)
-}
 
 /// Draws the reports.
 pub fn reports_view() -> El {

@@ -11,10 +11,10 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 
 use super::icon::{CROSS, SEARCH, drawn};
-use crate::dom::{El, bridge, effect, el};
+use crate::dom::{El, effect, el};
 use crate::format::number;
 use crate::store::{Search, Store};
-pub use tools::SearchTools;
+pub use tools::search_tools;
 use typing::Typing;
 
 const BOX: &str = "query";
@@ -39,13 +39,6 @@ pub(super) fn show(choice: &str) {
         nearest.set_block(web_sys::ScrollLogicalPosition::Nearest);
         element.scroll_into_view_with_scroll_into_view_options(&nearest);
     }
-}
-
-/// Draws the search box, in a view.
-// TODO(convert)
-#[component]
-pub fn SearchBox() -> impl IntoView {
-    bridge(search_box)
 }
 
 /// Draws the search box.

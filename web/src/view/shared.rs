@@ -2,8 +2,6 @@
 
 mod contexts;
 
-use leptos::prelude::*;
-
 use super::body::body;
 use super::papers::{agent, artifact, empty, file_button, name_of, paper, quiet, sheet, sign, state, there, time};
 use crate::dom::{El, el};
@@ -13,13 +11,6 @@ use crate::store::Store;
 
 /// What buttons say that open the file of something shared.
 const OPEN: &str = "Open the file";
-
-/// Hosts what is shared in a view.
-// TODO(convert)
-#[component]
-pub fn SharedView() -> impl IntoView {
-    crate::dom::bridge(shared_view)
-}
 
 /// Draws what is shared.
 pub fn shared_view() -> El {

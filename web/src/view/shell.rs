@@ -10,11 +10,11 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use super::details::DetailsPane;
+use super::details::details_pane;
 use super::open::{failure, progress};
-use super::search::{SearchBox, SearchTools};
+use super::search::{search_box, search_tools};
 use super::side::side;
-use crate::dom::{El, el, hosted, memo};
+use crate::dom::{El, el, memo};
 use crate::store::{Pane, Store};
 use head::{head, views};
 use main::main_view;
@@ -29,9 +29,9 @@ pub fn shell() -> El {
     let skip = el("button").class("skip button").text("Skip to the view").press(to_view);
     let top = el("header").class("top").live_flag("inert", inert).all(head(store, search_box()));
     let nav = el("nav").class("views").attr("aria-label", "Views").live_flag("inert", inert).all(views(store));
-    let end = el("div").class("bar-end").live_one(progress(store)).with(search_tools());
+    let end = el("div").class("bar-end").live_one(progress(store)).with(search_tools(covered));
     let news = el("div").class("news").live_one(failure(store));
-    let details = |pane: El| pane.with(hosted(|| view! { <DetailsPane/> }.into_any())); // TODO(convert)
+    let details = |pane: El| pane.with(details_pane());
     el("div")
         .class("frame")
         .all([skip, top, nav, end, news])
@@ -50,19 +50,6 @@ fn covered(store: Store) -> Memo<bool> {
 fn behind(store: Store) -> El {
     let behind = el("button").class("behind").attr("tabindex", "-1").attr("aria-hidden", "true");
     behind.press(move || store.uncover())
-}
-
-// TODO(convert)
-fn search_box() -> El {
-    hosted(|| view! { <SearchBox/> }.into_any())
-}
-
-// TODO(convert)
-fn search_tools() -> El {
-    hosted(|| {
-        let inert = Signal::from(covered(Store::of_page()));
-        view! { <SearchTools inert/> }.into_any()
-    })
 }
 
 /// Gives the keyboard to the view.

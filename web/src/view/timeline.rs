@@ -188,3 +188,9 @@ mod tests {
         assert_eq!(summary(&Shown::default()), "");
     }
 }
+
+// TODO(convert)
+/// Draws the timeline.
+pub fn timeline_view() -> crate::dom::El {
+    crate::dom::hosted(|| view! { <TimelineView/> }.into_any())
+}

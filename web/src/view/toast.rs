@@ -28,11 +28,3 @@ fn line(class: &str, role: &str, line: RwSignal<String>) -> El {
     });
     el("div").class(class).attr("role", role).live_text(move || line.get())
 }
-
-/// Draws the same in a view.
-#[component]
-pub fn Toast() -> impl IntoView {
-    // TODO(convert): goes with the view that it is in.
-    let [notice, alert] = toast();
-    view! { {notice} {alert} }
-}

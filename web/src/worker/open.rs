@@ -136,7 +136,7 @@ fn feed_again(loader: &mut Loader, number: u32, file: &Listed, texts: &mut Texts
     Ok(())
 }
 
-/// Says whether a file's bytes are read: those that only others refer to can be read later, if the browser has them.
+/// Says whether a file's bytes are read: those that only others refer to can be read after, if the browser has them.
 fn is_wanted(role: &Role, file: &Listed) -> bool {
     let refers = matches!(role, Role::Artifact | Role::Known(_));
     role.is_read() || (refers && matches!(file.origin, Origin::Address(_)))

@@ -4,23 +4,13 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, FocusEvent, KeyboardEvent, Node};
 
-use crate::dom::{El, bridge, el};
+use crate::dom::{El, el};
 use crate::protocol::{Format, Goal};
 use crate::store::{Search, Store};
 use crate::view::icon::{DOWN, FUNNEL, SAVE, UP, drawn};
 
-/// Draws the buttons beside the views, in a view.
-// TODO(convert)
-#[component]
-pub fn SearchTools(
-    /// Whether something lies over them.
-    inert: Signal<bool>,
-) -> impl IntoView {
-    bridge(move || search_tools(inert))
-}
-
 /// Draws the buttons beside the views; `inert` says whether something lies over them.
-pub fn search_tools(inert: Signal<bool>) -> El {
+pub fn search_tools(inert: Memo<bool>) -> El {
     let store = Store::of_page();
     let some = Memo::new(move |_| store.search.with(|search| matches!(search, Search::Found(count) if *count > 0)));
     let idle = Memo::new(move |_| store.place.with(|place| place.query.trim().is_empty()));

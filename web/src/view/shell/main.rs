@@ -3,15 +3,15 @@
 use leptos::prelude::*;
 
 use super::next_frame;
-use crate::dom::{El, el, hosted, later, memo};
+use crate::dom::{El, after, el, memo};
 use crate::place::View;
 use crate::store::Store;
-use crate::view::agents::AgentsView;
-use crate::view::conversation::ConversationView;
-use crate::view::problems::ProblemsView;
-use crate::view::reports::ReportsView;
-use crate::view::shared::SharedView;
-use crate::view::timeline::TimelineView;
+use crate::view::agents::agents_view;
+use crate::view::conversation::conversation_view;
+use crate::view::problems::problems_view;
+use crate::view::reports::reports_view;
+use crate::view::shared::shared_view;
+use crate::view::timeline::timeline_view;
 
 /// For how many frames a view may take to become as long as it was.
 const PATIENCE: u32 = 90;
@@ -28,7 +28,7 @@ pub fn main_view(store: Store, covered: Memo<bool>) -> El {
     // What a view is to be scrolled back to, and is not yet.
     let wanted = StoredValue::new(None::<i32>);
     let there = main.clone();
-    later(move || {
+    after(move || {
         store.opened.track();
         let view = current.get();
         if scrolls(view) {
@@ -61,15 +61,14 @@ pub fn main_view(store: Store, covered: Memo<bool>) -> El {
 }
 
 fn drawn(view: View) -> El {
-    // TODO(convert)
-    hosted(match view {
-        View::Conversation => || view! { <ConversationView/> }.into_any(),
-        View::Timeline => || view! { <TimelineView/> }.into_any(),
-        View::Agents => || view! { <AgentsView/> }.into_any(),
-        View::Reports => || view! { <ReportsView/> }.into_any(),
-        View::Shared => || view! { <SharedView/> }.into_any(),
-        View::Problems => || view! { <ProblemsView/> }.into_any(),
-    })
+    match view {
+        View::Conversation => conversation_view(),
+        View::Timeline => timeline_view(),
+        View::Agents => agents_view(),
+        View::Reports => reports_view(),
+        View::Shared => shared_view(),
+        View::Problems => problems_view(),
+    }
 }
 
 /// Scrolls to where the view was as soon as it is long enough for that.

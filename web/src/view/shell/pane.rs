@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::next_frame;
-use crate::dom::{El, el, later, memo};
+use crate::dom::{El, after, el, memo};
 use crate::store::{Pane, Store};
 use crate::view::icon::{BACK, drawn};
 
@@ -29,7 +29,7 @@ fn follow_keyboard(store: Store, shown: Memo<bool>, back: El) {
     let from = StoredValue::new_local(None::<HtmlElement>);
     // As it is when it is first drawn, the keyboard stays where it is.
     let before = StoredValue::new(None::<bool>);
-    later(move || {
+    after(move || {
         let over = store.panes.with(|panes| panes.narrow) && shown.get();
         let was = before.get_value();
         before.set_value(Some(over));
@@ -52,7 +52,7 @@ fn give_keyboard(to: HtmlElement) {
 /// Shows another message from its beginning.
 fn begin_at_top(store: Store, body: El) {
     let message = memo(move || store.details.with(|details| details.as_ref().map(|details| details.line.key.clone())));
-    later(move || {
+    after(move || {
         message.track();
         body.element().set_scroll_top(0);
     });

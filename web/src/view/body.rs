@@ -29,32 +29,6 @@ pub fn fields(fields: &[(String, Body)]) -> El {
     together(named(fields, 0))
 }
 
-/// Draws what somebody wrote into a view.
-// TODO(convert): goes when the details and the conversation are made of elements.
-pub fn body_view(body: &Body) -> AnyView {
-    let body = body.clone();
-    host(Box::new(move || self::body(&body)))
-}
-
-/// Draws named parts into a view.
-// TODO(convert): goes when the details are made of elements.
-pub fn fields_view(fields: &[(String, Body)]) -> AnyView {
-    let fields = fields.to_vec();
-    host(Box::new(move || self::fields(&fields)))
-}
-
-// TODO(convert)
-fn host(make: Box<dyn Fn() -> El>) -> AnyView {
-    let host = NodeRef::<leptos::html::Div>::new();
-    let make = StoredValue::new_local(make);
-    Effect::new(move || {
-        if let Some(host) = host.get() {
-            drop(host.append_child(make.with_value(|make| make()).element()));
-        }
-    });
-    view! { <div class="host" node_ref=host></div> }.into_any()
-}
-
 fn part(body: &Body, depth: usize) -> Vec<El> {
     match body {
         Body::Text(text) => self::text(text),

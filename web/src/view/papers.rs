@@ -3,13 +3,11 @@
 mod held;
 mod words;
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
 
 pub use words::{Sign, name_of, place, severity, state, term, when};
 
-use crate::dom::{El, el, text};
+use crate::dom::{El, el, memo, text};
 use crate::format;
 use crate::place::View;
 use crate::protocol::papers::Artifact;
@@ -23,14 +21,14 @@ pub type Draw = Box<dyn Fn(&Answer) -> Option<Vec<El>>>;
 /// Draws a view of what the worker answers, or what stands in for that. What is the same as before is not drawn again.
 pub fn sheet(store: Store, view: &str, ask: Ask, draw: Draw) -> El {
     let answer = store.answer(move || Some(ask.clone()));
-    let answer: Memo<Option<Arc<Answer>>> = Memo::new(move |_| answer.get());
+    let answer = memo(move || answer.get());
     let papers = el("div").class("papers").attr("data-view", view);
     let here = papers.clone();
     papers.live(move || {
         let (answer, here) = (answer.get(), here.clone());
         let held = Held::by(here.element());
         queue_microtask(move || held.give_back(here.element()));
-        answer.as_deref().and_then(|answer| draw(answer)).unwrap_or_else(|| vec![instead(answer.as_deref())])
+        answer.as_deref().and_then(&draw).unwrap_or_else(|| vec![instead(answer.as_deref())])
     })
 }
 

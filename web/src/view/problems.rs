@@ -6,7 +6,7 @@ mod groups;
 use leptos::prelude::*;
 
 use super::papers::{button, copy_button, counted, empty, find, open, place, severity, sheet, sign, there};
-use crate::dom::{El, effect, el};
+use crate::dom::{El, effect, el, memo};
 use crate::format;
 use crate::protocol::papers::Problem;
 use crate::protocol::{Answer, Ask, Passage, papers};
@@ -78,7 +78,7 @@ fn of_kind(store: Store, group: &Group, all: StoredValue<Vec<Problem>>) -> El {
         rest if rest <= PRESS => format!("Show all {}", format::number(total as u64)),
         rest => format!("Show {} more of {}", format::number(PRESS as u64), format::number(rest as u64)),
     };
-    let rest = Memo::new(move |_| shown.get() < total);
+    let rest = memo(move || shown.get() < total);
     let more = move || {
         let press = move || wanted.set(next(shown.get_untracked(), total, PRESS));
         rest.get().then(|| button("more", press).live_text(label))

@@ -99,7 +99,7 @@ pub fn file_dialog(path: &str, offset: u64, length: u32) -> El {
     let written = move || {
         let shown = reader.seen();
         // What was read on is not left again for what matters.
-        let anew = begun.replace(Some(shown.start)) != Some(shown.start);
+        let anew = !shown.text.is_empty() && begun.replace(Some(shown.start)) != Some(shown.start);
         text_of(&shown, offset, length, anew)
     };
     let body = el("div").class("over-body").attr("tabindex", "0").attr("role", "region");

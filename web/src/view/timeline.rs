@@ -13,19 +13,17 @@ pub mod stage;
 pub mod table;
 pub mod tip;
 
-use gloo::storage::{SessionStorage, Storage};
+use gloo::utils::window;
 use leptos::prelude::*;
 
+use crate::dom::{El, effect, el};
 use crate::format::{count, number};
 use crate::protocol::TimelineView as Shown;
 use crate::store::Store;
 use chart::{Chart, ends};
 use input::STEP;
 use marks::CLASSES;
-use minimap::Minimap;
 use scale::Span;
-use stage::Stage;
-use table::Twin;
 
 /// What the reader's choice of the table is remembered by.
 const AS_TABLE: &str = "huddle-timeline-as-table";
@@ -37,48 +35,56 @@ const SIGNS: [&str; 7] = ["●", "■", "▲", "✕", "◆", "✓", "·"];
 const PAIRS: usize = 4;
 
 /// Draws the timeline.
+pub fn timeline_view() -> El {
+    let chart = Chart::new(Store::of_page());
+    chart.listen();
+    // Remembering is a convenience: a browser may refuse it.
+    let storage = window().session_storage().ok().flatten();
+    let kept = storage.as_ref().and_then(|storage| storage.get_item(AS_TABLE).ok().flatten());
+    let table = RwSignal::new(kept.as_deref() == Some("true"));
+    effect(move || {
+        let table = table.get().to_string();
+        storage.iter().for_each(|storage| _ = storage.set_item(AS_TABLE, &table));
+    });
+    let empty = Memo::new(move |_| chart.shown.get().is_some_and(|shown| shown.lanes.is_empty()));
+    let body = move || match (empty.get(), table.get()) {
+        (true, _) => vec![nothing(chart)],
+        (_, true) => vec![table::table(chart)],
+        _ => stage::stage(chart),
+    };
+    el("section")
+        .class("timeline")
+        .attr("aria-label", "Timeline")
+        .with(tools(chart, table))
+        .live(body)
+        .with(foot(chart))
+}
+
+/// Draws the same in a view.
 #[component]
 pub fn TimelineView() -> impl IntoView {
-    let store = Store::of_page();
-    let chart = Chart::new(store);
-    chart.listen();
-    let table = RwSignal::new(SessionStorage::get(AS_TABLE).unwrap_or(false));
-    // Remembering is a convenience: a browser may refuse it.
-    Effect::new(move || _ = SessionStorage::set(AS_TABLE, table.get()));
-    let empty = Memo::new(move |_| chart.shown.with(|shown| shown.as_ref().map(|shown| shown.lanes.is_empty())));
-    let body = move || match (empty.get(), table.get()) {
-        (Some(true), _) => view! { <Empty chart/> }.into_any(),
-        (_, true) => view! { <Twin chart/> }.into_any(),
-        _ => view! { <Minimap chart/> <Stage chart/> }.into_any(),
-    };
-    view! {
-        <section class="timeline" aria-label="Timeline">
-            <Tools chart table/>
-            {body}
-            <Foot chart/>
-        </section>
-    }
+    // TODO(convert): goes with the view that it is in.
+    crate::dom::bridge(timeline_view)
 }
 
 /// Draws what is said of the window, and the buttons that change it.
-#[component]
-fn Tools(chart: Chart, table: RwSignal<bool>) -> impl IntoView {
-    let said = move || chart.shown.with(|shown| shown.as_ref().map(|shown| summary(shown)));
-    let whole = move || chart.span.with(Option::is_none);
-    view! {
-        <div class="tl-tools">
-            <p class="tl-said">{said}</p>
-            <div class="tl-buttons" role="group" aria-label="Window">
-                <button type="button" title="Zoom out (s)" aria-label="Zoom out" on:click=move |_| chart.zoom(1.0 / STEP)>"−"</button>
-                <button type="button" title="Zoom in (w)" aria-label="Zoom in" on:click=move |_| chart.zoom(STEP)>"+"</button>
-                <button type="button" title="Earlier (a)" aria-label="Earlier" on:click=move |_| chart.pan(-0.5)>"‹"</button>
-                <button type="button" title="Later (d)" aria-label="Later" on:click=move |_| chart.pan(0.5)>"›"</button>
-                <button type="button" title="Show all (0)" disabled=whole on:click=move |_| chart.show_all()>"Show all"</button>
-                <button type="button" aria-pressed=move || table.get().to_string()
-                    on:click=move |_| table.update(|table| *table = !*table)>"As a table"</button>
-            </div>
-        </div>
-    }
+fn tools(chart: Chart, table: RwSignal<bool>) -> El {
+    let said = move || chart.shown.get().map(|shown| summary(&shown)).unwrap_or_default();
+    let plain = || el("button").attr("type", "button");
+    let button = |title: &str, name: &str, sign: &str| plain().attr("title", title).attr("aria-label", name).text(sign);
+    let all = plain().attr("title", "Show all (0)").live_flag("disabled", move || chart.span.get().is_none());
+    let as_table = plain().live_attr("aria-pressed", move || Some(table.get().to_string()));
+    let buttons = el("div")
+        .class("tl-buttons")
+        .attr("role", "group")
+        .attr("aria-label", "Window")
+        .with(button("Zoom out (s)", "Zoom out", "−").press(move || chart.zoom(1.0 / STEP)))
+        .with(button("Zoom in (w)", "Zoom in", "+").press(move || chart.zoom(STEP)))
+        .with(button("Earlier (a)", "Earlier", "‹").press(move || chart.pan(-0.5)))
+        .with(button("Later (d)", "Later", "›").press(move || chart.pan(0.5)))
+        .with(all.press(move || chart.show_all()).text("Show all"))
+        .with(as_table.press(move || table.set(!table.get_untracked())).text("As a table"));
+    el("div").class("tl-tools").with(el("p").class("tl-said").live_text(said)).with(buttons)
 }
 
 /// Says how much is to be seen, and of when.
@@ -92,29 +98,31 @@ fn summary(shown: &Shown) -> String {
 }
 
 /// Draws the legend, and says what is not drawn.
-#[component]
-fn Foot(chart: Chart) -> impl IntoView {
-    let untimed = Memo::new(move |_| chart.shown.with(|shown| shown.as_ref().map_or(0, |shown| shown.untimed)));
-    let said = Memo::new(move |_| chart.shown.with(|shown| shown.as_deref().map(messages).unwrap_or_default()));
-    let left_out = move || match untimed.get() {
-        0 => None,
-        1 => Some("1 message has no time and is not shown here.".to_owned()),
-        many => Some(format!("{} messages have no time and are not shown here.", number(many.into()))),
+fn foot(chart: Chart) -> El {
+    let said = Memo::new(move |_| chart.shown.get().map(|shown| messages(&shown)).unwrap_or_default());
+    let left_out = Memo::new(move |_| match chart.shown.get().map_or(0, |shown| shown.untimed) {
+        0 => String::new(),
+        1 => "1 message has no time and is not shown here.".to_owned(),
+        many => format!("{} messages have no time and are not shown here.", number(many.into())),
+    });
+    let sign = |name: &str, sign: &str, said: &str| {
+        let class = format!("tl-sign tl-{name}");
+        el("li").with(el("span").class(&class).attr("aria-hidden", "true").text(sign)).text(said)
     };
-    let sign = |(class, name): (usize, &'static str)| view! { <li><span class=format!("tl-sign tl-{name}") aria-hidden="true">{SIGNS[class]}</span>{name}</li> };
-    view! {
-        <footer class="tl-foot">
-            <ul class="tl-legend" aria-label="Shapes">
-                {CLASSES.into_iter().enumerate().map(sign).collect_view()}
-                <li><span class="tl-sign tl-high" aria-hidden="true">"●"</span>"high severity"</li>
-                <li><span class="tl-sign tl-medium" aria-hidden="true">"●"</span>"medium"</li>
-                <li><span class="tl-sign tl-dense" aria-hidden="true"></span>"many"</li>
-                <li><span class="tl-sign tl-idle" aria-hidden="true"></span>"idle, folded"</li>
-            </ul>
-            <p class="tl-pairs" title=said>{said}</p>
-            {move || left_out().map(|said| view! { <p class="tl-untimed">{said}</p> })}
-        </footer>
-    }
+    let legend = el("ul").class("tl-legend").attr("aria-label", "Shapes");
+    let legend = legend.all(CLASSES.iter().zip(SIGNS).map(|(name, shape)| sign(name, shape, name)));
+    let others = [
+        ("high", "●", "high severity"),
+        ("medium", "●", "medium"),
+        ("dense", "", "many"),
+        ("idle", "", "idle, folded"),
+    ];
+    let legend = legend.all(others.map(|(name, shape, said)| sign(name, shape, said)));
+    let pairs = el("p").class("tl-pairs").live_attr("title", move || Some(said.get())).live_text(move || said.get());
+    el("footer").class("tl-foot").with(legend).with(pairs).live_one(move || {
+        let said = left_out.get();
+        (!said.is_empty()).then(|| el("p").class("tl-untimed").text(&said))
+    })
 }
 
 /// Says how messages are drawn: as arrows, or, where these are too many, not at all; then who writes to whom is named.
@@ -141,28 +149,23 @@ fn messages(shown: &Shown) -> String {
 
 /// Gives the pairs of lanes with the most messages, those with the most first.
 fn busiest(shown: &Shown, limit: usize) -> Vec<(u32, u32, u32)> {
-    let mut pairs = shown.pairs.clone();
-    let order = |one: &(u32, u32, u32), other: &(u32, u32, u32)| other.2.cmp(&one.2).then(one.cmp(other));
-    if pairs.len() > limit {
-        pairs.select_nth_unstable_by(limit, order);
-        pairs.truncate(limit);
+    let mut best: Vec<(u32, u32, u32)> = Vec::with_capacity(limit + 1);
+    for pair in &shown.pairs {
+        let less = |other: &(u32, u32, u32)| pair.2 > other.2 || pair.2 == other.2 && pair < other;
+        let place = best.iter().position(less).unwrap_or(best.len());
+        best.insert(place, *pair);
+        best.truncate(limit);
     }
-    pairs.sort_unstable_by(order);
-    pairs
+    best
 }
 
 /// Says that there is nothing to draw.
-#[component]
-fn Empty(chart: Chart) -> impl IntoView {
-    let said = move || {
-        let entries = chart.store.overview.with(|it| it.as_ref().map_or(0, |it| it.entries));
-        if entries == 0 {
-            "There are no messages yet."
-        } else {
-            "No message says when it was sent, so there is nothing to draw here."
-        }
+fn nothing(chart: Chart) -> El {
+    let said = move || match chart.store.overview.with(|it| it.as_ref().map_or(0, |it| it.entries)) {
+        0 => "There are no messages yet.".to_owned(),
+        _ => "No message says when it was sent, so there is nothing to draw here.".to_owned(),
     };
-    view! { <p class="tl-empty">{said}</p> }
+    el("p").class("tl-empty").live_text(said)
 }
 
 #[cfg(test)]

@@ -4,15 +4,16 @@
 //! when that answer was for another window. There is one question on its way at a time, so that a slow answer never lets
 //! questions pile up.
 
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use gloo::render::{AnimationFrame, request_animation_frame};
 use gloo::timers::callback::Timeout;
 use gloo::utils::window;
-use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlElement};
 
 use super::hit::Hit;
 use super::input::Hands;
@@ -21,6 +22,7 @@ use super::paint::{Scene, paint};
 use super::palette::{Palette, matches};
 use super::scale::{Frame, Span, lane_height};
 use super::{minimap, scale};
+use crate::dom::effect;
 use crate::protocol::{Answer, Ask, TimelineView};
 use crate::store::{Search, Store};
 
@@ -42,6 +44,32 @@ const EASE: f64 = 55.0;
 /// What was asked: the window, the columns, and the version of what is open.
 type Asked = (Option<(i64, i64)>, u32, u32);
 
+/// How much room there is, in pixels.
+#[derive(Clone, Copy, PartialEq, Default)]
+pub struct Room {
+    /// For the drawing.
+    pub width: f64,
+    /// For the drawing, with the axis.
+    pub height: f64,
+    /// For the minimap: how wide and how high.
+    pub map: (f64, f64),
+    /// Whether names stand above marks.
+    pub narrow: bool,
+    /// How far the lanes are scrolled.
+    pub scroll: f64,
+}
+
+/// The elements that are drawn on.
+#[derive(Clone)]
+pub(super) struct Parts {
+    /// What scrolls the lanes.
+    pub(super) scroller: HtmlElement,
+    /// Where lanes are drawn.
+    pub(super) canvas: HtmlCanvasElement,
+    /// Where the minimap is drawn.
+    pub(super) map: HtmlCanvasElement,
+}
+
 /// The timeline's state.
 #[derive(Clone, Copy)]
 pub struct Chart {
@@ -51,63 +79,48 @@ pub struct Chart {
     pub shown: RwSignal<Option<Arc<TimelineView>>>,
     /// The window that is to be seen; none for all.
     pub span: RwSignal<Option<Span>>,
-    /// How much room there is for the drawing, in pixels.
-    pub size: RwSignal<(f64, f64)>,
-    /// Whether names stand above marks.
-    pub narrow: RwSignal<bool>,
-    /// How much room there is for the minimap.
-    pub map_size: RwSignal<(f64, f64)>,
-    /// How far the lanes are scrolled.
-    pub scroll: RwSignal<f64>,
+    /// How much room there is.
+    pub room: RwSignal<Room>,
     /// Where the pointer is, and what is there.
     pub pointer: RwSignal<Option<(f64, f64, Option<Hit>)>>,
-    /// Where lanes are drawn.
-    pub canvas: NodeRef<html::Canvas>,
-    /// Where the minimap is drawn.
-    pub map: NodeRef<html::Canvas>,
-    /// What scrolls the lanes.
-    pub scroller: NodeRef<html::Div>,
-    pub(super) hands: StoredValue<Hands>,
-    works: StoredValue<Works, LocalStorage>,
+    works: StoredValue<Rc<Works>, LocalStorage>,
 }
 
-/// What frames need.
+/// What frames need, and nothing is told of when it changes.
 #[derive(Default)]
-struct Works {
-    frame: Option<AnimationFrame>,
-    write: Option<Timeout>,
-    asked: Option<Asked>,
-    flying: bool,
+pub(super) struct Works {
+    /// What is drawn on, while there is a drawing.
+    pub(super) parts: RefCell<Option<Parts>>,
+    /// What the reader holds.
+    pub(super) hands: RefCell<Hands>,
+    frame: RefCell<Option<AnimationFrame>>,
+    write: RefCell<Option<Timeout>>,
+    asked: Cell<Option<Asked>>,
+    flying: Cell<bool>,
     /// The window of the last frame, which may be on its way to the one that is to be seen.
-    drawn: Option<Span>,
+    drawn: Cell<Option<Span>>,
     /// When the last frame was.
-    last: f64,
+    last: Cell<f64>,
     /// The window that was last written into the address.
-    written: Option<(i64, i64)>,
-    palette: Option<Palette>,
+    written: Cell<Option<(i64, i64)>>,
+    palette: RefCell<Option<Palette>>,
     /// The counts of the minimap, and what they were told for. Each answer has them in other parts; these stay.
-    whole: (Vec<u32>, (u32, f64)),
-    tones: Vec<Tone>,
+    whole: RefCell<(Vec<u32>, (u32, f64))>,
+    tones: RefCell<Vec<Tone>>,
 }
 
 impl Chart {
     /// Begins with the window that the address tells.
     pub fn new(store: Store) -> Self {
         let zoom = store.place.with_untracked(|place| place.zoom);
+        let works = Works { written: Cell::new(zoom), ..Works::default() };
         let chart = Self {
             store,
             shown: RwSignal::new(None),
             span: RwSignal::new(zoom.map(Span::of_zoom)),
-            size: RwSignal::new((0.0, 0.0)),
-            narrow: RwSignal::new(false),
-            map_size: RwSignal::new((0.0, 0.0)),
-            scroll: RwSignal::new(0.0),
+            room: RwSignal::new(Room::default()),
             pointer: RwSignal::new(None),
-            canvas: NodeRef::new(),
-            map: NodeRef::new(),
-            scroller: NodeRef::new(),
-            hands: StoredValue::default(),
-            works: StoredValue::new_local(Works { written: zoom, ..Works::default() }),
+            works: StoredValue::new_local(Rc::new(works)),
         };
         chart.follow();
         chart
@@ -115,25 +128,19 @@ impl Chart {
 
     /// Draws anew whenever something changes, and goes where the address says.
     fn follow(self) {
-        Effect::new(move || {
+        effect(move || {
             self.shown.track();
             self.span.track();
-            self.size.track();
-            self.map_size.track();
-            self.scroll.track();
+            self.room.track();
             self.pointer.track();
-            self.canvas.track();
-            self.map.track();
             self.store.version.track();
             self.store.search.track();
             self.store.details.track();
             self.repaint();
         });
-        let zoom = Memo::new(move |_| self.store.place.with(|place| place.zoom));
-        Effect::new(move || {
-            let zoom = zoom.get();
-            if self.works.with_value(|works| works.written != zoom) {
-                self.works.update_value(|works| works.written = zoom);
+        effect(move || {
+            let zoom = self.store.place.with(|place| place.zoom);
+            if self.works().written.replace(zoom) != zoom {
                 self.span.set(zoom.map(Span::of_zoom));
             }
         });
@@ -141,52 +148,62 @@ impl Chart {
         // window has it.
         let linked = self.store.details.with_untracked(Option::is_none);
         let begun = self.store.place.with_untracked(|place| place.selected.clone().filter(|_| linked));
-        let ready = Memo::new(move |_| self.shown.with(Option::is_some));
-        Effect::new(move |before: Option<Option<String>>| {
-            if !ready.get() {
-                return None;
+        let before = RefCell::new(None);
+        effect(move || {
+            let (ready, details) = (self.shown.get().is_some(), self.store.details.get());
+            let Some(details) = details.filter(|_| ready) else { return };
+            let key = Some(details.line.key.clone());
+            if before.replace(key.clone()) != key && key != begun {
+                details.on_timeline.into_iter().for_each(|place| self.reveal(place));
             }
-            let place = self.store.details.with(|it| it.as_ref().map(|it| (it.line.key.clone(), it.on_timeline)));
-            let (key, place) = place.unzip();
-            if key.is_some() && key != begun && before.as_ref() != Some(&key) {
-                place.flatten().into_iter().for_each(|place| self.reveal(place));
-            }
-            key.or(before.flatten())
         });
+    }
+
+    /// Gives what frames need.
+    pub(super) fn works(self) -> Rc<Works> {
+        self.works.get_value()
+    }
+
+    /// Gives what is drawn on, if there is a drawing.
+    pub(super) fn parts(self) -> Option<Parts> {
+        self.works.try_get_value()?.parts.borrow().clone()
+    }
+
+    /// Gives what the worker told last.
+    pub fn view(self) -> Option<Arc<TimelineView>> {
+        self.shown.get_untracked()
     }
 
     /// Tells how long the whole line is.
     pub fn length(self) -> i64 {
-        self.shown.with_untracked(|shown| shown.as_ref().map_or(0, |shown| shown.length))
+        self.view().map_or(0, |view| view.length)
     }
 
     /// Gives the window that is to be seen.
     pub fn target(self) -> Span {
-        let length = self.shown.with_untracked(|shown| shown.as_ref().map(|shown| shown.length));
-        match (self.span.get_untracked(), length) {
-            (Some(span), Some(length)) => span.kept_on(length),
+        match (self.span.get_untracked(), self.view()) {
+            (Some(span), Some(view)) => span.kept_on(view.length),
             (Some(span), None) => span,
-            (None, length) => Span::all(length.unwrap_or(0)),
+            (None, view) => Span::all(view.map_or(0, |view| view.length)),
         }
     }
 
     /// Gives the window that was drawn last.
     pub fn drawn(self) -> Span {
-        self.works.with_value(|works| works.drawn).unwrap_or_else(|| self.target())
+        self.works().drawn.get().unwrap_or_else(|| self.target())
     }
 
     /// Changes the window: at once when the reader holds it, and otherwise in a moment that shows where it goes.
-    pub fn change(self, at_once: bool, change: impl FnOnce(Span) -> Span) {
-        let Some(length) = self.shown.with_untracked(|shown| shown.as_ref().map(|shown| shown.length)) else { return };
-        let span = change(self.target()).kept_on(length);
-        let all = span.looks_like(Span::all(length), self.size.get_untracked().0);
+    pub fn change(self, at_once: bool, span: Span) {
+        let Some(view) = self.view() else { return };
+        let span = span.kept_on(view.length);
+        let all = span.looks_like(Span::all(view.length), self.room.get_untracked().width);
+        let works = self.works();
         if at_once {
-            self.works.update_value(|works| works.drawn = Some(span));
+            works.drawn.set(Some(span));
         }
         self.span.set(Some(span).filter(|_| !all));
-        self.works.update_value(|works| {
-            works.write = Some(Timeout::new(SETTLED, move || self.write(false)));
-        });
+        *works.write.borrow_mut() = Some(Timeout::new(SETTLED, move || self.write(false)));
     }
 
     /// Shows everything; the way back leads to what was to be seen before.
@@ -198,24 +215,31 @@ impl Chart {
 
     /// Zooms about the middle.
     pub fn zoom(self, factor: f64) {
-        self.change(false, |span| span.zoomed((span.start + span.end) / 2.0, factor));
+        let span = self.target();
+        self.change(false, span.zoomed(span.middle(), factor));
     }
 
     /// Moves by a part of the window.
     pub fn pan(self, part: f64) {
-        self.change(false, |span| span.panned(span.width() * part));
+        let span = self.target();
+        self.change(false, span.panned(span.width() * part));
+    }
+
+    /// Moves so that a position is in the middle.
+    pub fn centre(self, position: f64) {
+        self.change(false, self.target().around(position));
     }
 
     /// Brings a place on a lane into view.
     pub fn reveal(self, (position, lane): (i64, u32)) {
         if !self.target().has(position as f64) {
-            self.change(false, |span| span.around(position as f64));
+            self.centre(position as f64);
         }
         let frame = self.frame();
         let (top, bottom) = (frame.top(lane), frame.top(lane) + frame.lane);
-        if let Some(scroller) = self.scroller.get_untracked().filter(|_| top < frame.axis || bottom > frame.height) {
+        if let Some(parts) = self.parts().filter(|_| top < frame.axis || bottom > frame.height) {
             let by = if top < frame.axis { top - frame.axis } else { bottom - frame.height };
-            scroller.set_scroll_top((frame.scroll + by) as i32);
+            parts.scroller.set_scroll_top((frame.scroll + by) as i32);
         }
     }
 
@@ -231,15 +255,17 @@ impl Chart {
 
     /// Writes the address now, if it is to be written.
     fn settle(self) {
-        if self.works.try_update_value(|works| works.write.take()).flatten().is_some() {
+        let waiting = self.works().write.take();
+        if waiting.is_some() {
             self.write(false);
         }
     }
 
     fn write(self, push: bool) {
-        let Some(span) = self.span.try_get_untracked() else { return };
-        let zoom = span.map(Span::to_zoom);
-        self.works.update_value(|works| (works.write, works.written) = (None, zoom));
+        let zoom = self.span.get_untracked().map(Span::to_zoom);
+        let works = self.works();
+        works.write.take();
+        works.written.set(zoom);
         if push {
             self.store.go(|place| place.zoom = zoom);
         } else {
@@ -249,144 +275,131 @@ impl Chart {
 
     /// Gives where things are drawn.
     pub fn frame(self) -> Frame {
-        let (width, height) = self.size.get_untracked();
-        let lanes = self.shown.with_untracked(|shown| shown.as_ref().map_or(0, |shown| shown.lanes.len()));
-        let inset = self.inset();
+        let Room { width, height, narrow, scroll, .. } = self.room.get_untracked();
+        let lanes = self.view().map_or(0, |view| view.lanes.len());
+        let inset = if narrow { NAME } else { 0.0 };
         let lane = lane_height(height - AXIS, lanes, inset);
-        Frame { span: self.drawn(), width, height, axis: AXIS, lane, inset, scroll: self.scroll.get_untracked() }
-    }
-
-    /// Tells how much room names take above marks.
-    fn inset(self) -> f64 {
-        if self.narrow.get_untracked() { NAME } else { 0.0 }
+        Frame { span: self.drawn(), width, height, axis: AXIS, lane, inset, scroll }
     }
 
     /// Reads the colours again.
     pub fn recolour(self) {
-        self.works.update_value(|works| works.palette = None);
+        self.works().palette.take();
         self.repaint();
     }
 
     /// Sees to it that there is a frame.
     pub fn repaint(self) {
-        if self.works.with_value(|works| works.frame.is_none()) {
+        let works = self.works();
+        if works.frame.borrow().is_none() {
             let frame = request_animation_frame(move |now| {
-                if self.works.try_update_value(|works| works.frame = None).is_some() {
-                    self.draw(now);
+                if let Some(works) = self.works.try_get_value() {
+                    works.frame.take();
+                    self.draw(&works, now);
                 }
             });
-            self.works.update_value(|works| works.frame = Some(frame));
+            works.frame.replace(Some(frame));
         }
     }
 
     /// Draws a frame, and sees to what comes next.
-    fn draw(self, now: f64) {
+    fn draw(self, works: &Works, now: f64) {
         // After a rest the first frame has no time before it that could be told.
-        let since =
-            Some(now - self.works.with_value(|works| works.last)).filter(|since| *since < 100.0).unwrap_or(16.0);
+        let since = Some(now - works.last.get()).filter(|since| *since < 100.0).unwrap_or(16.0);
         let held = self.move_by_keys(since);
         let target = self.target();
         let mut drawn = self.drawn().towards(target, 1.0 - (-since / EASE).exp());
-        if drawn.looks_like(target, self.size.get_untracked().0) || matches("(prefers-reduced-motion: reduce)") {
+        if drawn.looks_like(target, self.room.get_untracked().width) || matches("(prefers-reduced-motion: reduce)") {
             drawn = target;
         }
-        self.works.update_value(|works| (works.drawn, works.last) = (Some(drawn), now));
-        self.shown.with_untracked(|shown| {
-            if let Some(shown) = shown {
-                self.paint(shown);
-            }
-        });
-        self.ask();
+        works.drawn.set(Some(drawn));
+        works.last.set(now);
+        if let Some(view) = self.view() {
+            self.paint(works, &view);
+        }
+        self.ask(works);
         if held || drawn != target {
             self.repaint();
         }
     }
 
-    fn paint(self, view: &TimelineView) {
-        self.works.update_value(|works| {
-            works.palette.get_or_insert_with(Palette::read);
-            works.tones.truncate(view.lanes.len());
-            for name in &view.lanes[works.tones.len()..] {
-                works.tones.push(if name.is_empty() { Tone::Quiet } else { Tone::Agent(self.store.hue(name)) });
-            }
-        });
-        let frame = self.frame();
-        let pointer = self.pointer.get_untracked();
-        self.works.with_value(|works| {
-            let Some(palette) = &works.palette else { return };
-            let scene = Scene {
-                view,
-                frame,
-                tones: &works.tones,
-                searching: self.store.search.with_untracked(|search| matches!(search, Search::Found(_))),
-                selected: self.selected(),
-                pointed: pointer.and_then(|(.., hit)| hit),
-                pointer: pointer.map(|(x, ..)| x),
-            };
-            if let Some(context) =
-                self.canvas.get_untracked().and_then(|canvas| context(&canvas, frame.width, frame.height))
-            {
-                paint(&context, palette, &scene);
-            }
-            if let Some(map) = self.map.get_untracked() {
-                let (width, height) = self.map_size.get_untracked();
-                if let Some(context) = context(&map, width, height) {
-                    minimap::paint(&context, palette, &scene, &works.whole.0, (width, height));
-                }
-            }
-        });
+    fn paint(self, works: &Works, view: &TimelineView) {
+        let Some(parts) = self.parts() else { return };
+        let mut tones = works.tones.borrow_mut();
+        tones.truncate(view.lanes.len());
+        for name in &view.lanes[tones.len()..] {
+            tones.push(if name.is_empty() { Tone::Quiet } else { Tone::Agent(self.store.hue(name)) });
+        }
+        let mut palette = works.palette.borrow_mut();
+        let palette = palette.get_or_insert_with(Palette::read);
+        let (frame, pointer) = (self.frame(), self.pointer.get_untracked());
+        let scene = Scene {
+            view,
+            frame,
+            tones: &tones,
+            searching: matches!(self.store.search.get_untracked(), Search::Found(_)),
+            selected: self.selected(),
+            pointed: pointer.and_then(|(.., hit)| hit),
+            pointer: pointer.map(|(x, ..)| x),
+        };
+        if let Some(context) = context(&parts.canvas, frame.width, frame.height) {
+            paint(&context, palette, &scene);
+        }
+        let (width, height) = self.room.get_untracked().map;
+        if let Some(context) = context(&parts.map, width, height) {
+            minimap::paint(&context, palette, &scene, &works.whole.borrow().0, (width, height));
+        }
     }
 
     /// Gives the position and the lane of the selected message.
     pub fn selected(self) -> Option<(i64, u32)> {
-        self.store.details.with_untracked(|details| details.as_ref().and_then(|details| details.on_timeline))
+        self.store.details.get_untracked()?.on_timeline
     }
 
     /// Asks the worker, when what it told last is not what is drawn.
-    fn ask(self) {
+    fn ask(self, works: &Works) {
         let version = self.store.version.get_untracked();
-        let (pixels, _) = self.size.get_untracked();
+        let pixels = self.room.get_untracked().width;
         // A table needs a window, too, when nothing was drawn before it.
         let pixels = if pixels > 0.0 { pixels } else { 800.0 };
-        let known = self.shown.with_untracked(|shown| shown.as_ref().map(|shown| shown.lanes.len()));
-        let wanted: Asked = match (known, self.span.get_untracked()) {
+        let wanted: Asked = match (self.view(), self.span.get_untracked()) {
             (None, None) => (None, (pixels / 3.0) as u32, version),
-            (lanes, _) => {
-                let (start, end, columns) = self.drawn().grid(pixels, lanes.unwrap_or(1));
+            (view, _) => {
+                let (start, end, columns) = self.drawn().grid(pixels, view.map_or(1, |view| view.lanes.len()));
                 (Some((start, end)), columns, version)
             }
         };
         let open = self.store.overview.with_untracked(Option::is_some);
-        if !open || self.works.with_value(|works| works.flying || works.asked == Some(wanted)) {
+        if !open || works.flying.get() || works.asked.get() == Some(wanted) {
             return;
         }
-        self.works.update_value(|works| (works.flying, works.asked) = (true, Some(wanted)));
+        works.flying.set(true);
+        works.asked.set(Some(wanted));
         let (window, columns, _) = wanted;
         self.store.ask(&Ask::Timeline { window, columns }, move |answer| {
-            if self.works.try_update_value(|works| works.flying = false).is_none() {
-                return;
-            }
+            let Some(works) = self.works.try_get_value() else { return };
+            works.flying.set(false);
             if let Answer::Timeline(shown) = answer {
-                self.take(*shown);
+                self.take(&works, *shown);
             }
         });
     }
 
-    fn take(self, shown: TimelineView) {
-        let renamed = self.shown.with_untracked(|before| before.as_ref().is_none_or(|it| it.lanes != shown.lanes));
-        if renamed {
-            self.works.update_value(|works| works.tones.clear());
+    fn take(self, works: &Works, shown: TimelineView) {
+        let before = self.view();
+        if before.as_ref().is_none_or(|it| it.lanes != shown.lanes) {
+            works.tones.take();
         }
         // What shows everything goes on doing so when there is more of it.
         if self.span.get_untracked().is_none() && self.length() != shown.length {
-            self.works.update_value(|works| works.drawn = Some(Span::all(shown.length)));
+            works.drawn.set(Some(Span::all(shown.length)));
         }
-        let told_for = (self.store.version.get_untracked(), self.size.get_untracked().0);
-        self.works.update_value(|works| {
-            if works.whole.1 != told_for {
-                works.whole = (shown.whole.clone(), told_for);
-            }
-        });
+        let told_for = (self.store.version.get_untracked(), self.room.get_untracked().width);
+        let mut whole = works.whole.borrow_mut();
+        if whole.1 != told_for {
+            *whole = (shown.whole.clone(), told_for);
+        }
+        drop(whole);
         self.shown.set(Some(Arc::new(shown)));
     }
 }

@@ -1,7 +1,7 @@
 //! What is under the pointer.
 
 use super::marks::{Curve, Item, Look, RADIUS, items};
-use super::scale::Frame;
+use super::scale::{Frame, distance};
 use crate::protocol::TimelineView;
 
 /// How far off the pointer may be, in pixels.
@@ -40,7 +40,7 @@ pub fn at(view: &TimelineView, frame: &Frame, x: f64, y: f64) -> Option<Hit> {
 fn cell(view: &TimelineView, frame: &Frame, x: f64, y: f64) -> Option<Hit> {
     let lane = frame.lane_at(y)?;
     let off = |item: &Item| match item.look {
-        Look::Mark => (item.middle() - x).hypot(frame.middle(lane) - y) - RADIUS,
+        Look::Mark => distance(item.middle() - x, frame.middle(lane) - y) - RADIUS,
         Look::Block => (item.x - x).max(x - item.x - item.width).max(0.0),
     };
     let near = items(view, frame).into_iter().filter(|item| view.cells[item.cell].lane == lane);
@@ -83,7 +83,7 @@ fn from_line(point: (f64, f64), from: (f64, f64), to: (f64, f64)) -> f64 {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let along = ((point.0 - from.0) * dx + (point.1 - from.1) * dy) / (dx * dx + dy * dy).max(f64::EPSILON);
     let along = along.clamp(0.0, 1.0);
-    (point.0 - from.0 - along * dx).hypot(point.1 - from.1 - along * dy)
+    distance(point.0 - from.0 - along * dx, point.1 - from.1 - along * dy)
 }
 
 #[cfg(test)]

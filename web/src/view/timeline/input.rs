@@ -3,17 +3,16 @@
 //! A drag moves the window and two fingers stretch it; the wheel zooms about the pointer. Keys that are held move on until
 //! they are let go, by an amount that does not depend on how often the system repeats them.
 
-use gloo::events::{EventListener, EventListenerOptions};
 use gloo::utils::{document, window};
-use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent, PointerEvent, WheelEvent};
+use web_sys::{Element, KeyboardEvent, MouseEvent, PointerEvent, WheelEvent};
 
 use super::chart::Chart;
 use super::hit::{self, Hit};
 use super::marks::column_length;
-use super::scale::{Frame, Span};
+use super::scale::{Frame, Span, distance};
+use crate::dom::hear;
 
 /// A pointer that moved less than this, in pixels, was pressed and not dragged.
 const STILL: f64 = 4.0;
@@ -53,7 +52,7 @@ impl Hands {
         match *self.fingers {
             [(_, x, y)] => (x, y, 0.0),
             [(_, x, y), (_, to_x, to_y), ..] => {
-                ((x + to_x) / 2.0, (y + to_y) / 2.0, (to_x - x).hypot(to_y - y).max(20.0))
+                ((x + to_x) / 2.0, (y + to_y) / 2.0, distance(to_x - x, to_y - y).max(20.0))
             }
             [] => (0.0, 0.0, 0.0),
         }
@@ -66,53 +65,51 @@ impl Chart {
         if event.button() != 0 {
             return;
         }
-        if let Some(canvas) = self.canvas.get_untracked() {
+        if let Some(parts) = self.parts() {
             // Without it, the drag ends where the canvas does: no harm.
-            let _ = canvas.set_pointer_capture(event.pointer_id());
+            let _ = parts.canvas.set_pointer_capture(event.pointer_id());
         }
-        self.hands.update_value(|hands| hands.fingers.push(place(event)));
+        self.works().hands.borrow_mut().fingers.push(place(event));
         self.take_hold(false);
     }
 
     fn take_hold(self, moved: bool) {
-        let (span, scroll) = (self.drawn(), self.scroll.get_untracked());
-        self.hands.update_value(|hands| {
-            let (x, y, apart) = hands.middle();
-            let held = !hands.fingers.is_empty();
-            hands.grab = held.then_some(Grab { x, y, apart, span, scroll, moved: moved || hands.fingers.len() > 1 });
-        });
+        let (span, scroll) = (self.drawn(), self.room.get_untracked().scroll);
+        let works = self.works();
+        let mut hands = works.hands.borrow_mut();
+        let (x, y, apart) = hands.middle();
+        let (held, moved) = (!hands.fingers.is_empty(), moved || hands.fingers.len() > 1);
+        hands.grab = held.then_some(Grab { x, y, apart, span, scroll, moved });
     }
 
     /// Drags, or points.
     pub fn pointer_move(self, event: &PointerEvent) {
         let (id, x, y) = place(event);
-        let Some(grab) = self.hands.with_value(|hands| hands.grab) else {
+        let works = self.works();
+        let Some(grab) = works.hands.borrow().grab else {
             return self.point(Some((x, y)));
         };
-        let mut now = (x, y, 0.0);
-        self.hands.update_value(|hands| {
-            hands.fingers.iter_mut().filter(|finger| finger.0 == id).for_each(|finger| *finger = (id, x, y));
-            now = hands.middle();
-        });
-        if !grab.moved && (now.0 - grab.x).hypot(now.1 - grab.y) < STILL {
+        let mut hands = works.hands.borrow_mut();
+        hands.fingers.iter_mut().filter(|finger| finger.0 == id).for_each(|finger| *finger = (id, x, y));
+        let now = hands.middle();
+        if !grab.moved && distance(now.0 - grab.x, now.1 - grab.y) < STILL {
             return;
         }
-        self.hands.update_value(|hands| {
-            hands.grab.iter_mut().for_each(|grab| grab.moved = true);
-        });
+        hands.grab = Some(Grab { moved: true, ..grab });
+        drop(hands);
         self.point(None);
         let frame = Frame { span: grab.span, ..self.frame() };
-        self.change(true, |_| dragged(&frame, (grab.x, grab.apart), (now.0, now.2)));
+        self.change(true, dragged(&frame, (grab.x, grab.apart), (now.0, now.2)));
         // A finger that moves up or down scrolls by itself.
-        if let Some(scroller) = self.scroller.get_untracked().filter(|_| event.pointer_type() != "touch") {
-            scroller.set_scroll_top((grab.scroll + grab.y - now.1) as i32);
+        if let Some(parts) = self.parts().filter(|_| event.pointer_type() != "touch") {
+            parts.scroller.set_scroll_top((grab.scroll + grab.y - now.1) as i32);
         }
     }
 
     /// Lets go; a pointer that was not dragged selects.
     pub fn pointer_up(self, event: &PointerEvent) {
         let (id, x, y) = place(event);
-        let pressed = self.hands.with_value(|hands| hands.grab.is_some_and(|grab| !grab.moved));
+        let pressed = self.works().hands.borrow().grab.is_some_and(|grab| !grab.moved);
         self.pointer_gone(id);
         if pressed {
             self.press(x, y);
@@ -121,7 +118,7 @@ impl Chart {
 
     /// Forgets a pointer.
     pub fn pointer_gone(self, id: i32) {
-        self.hands.update_value(|hands| hands.fingers.retain(|finger| finger.0 != id));
+        self.works().hands.borrow_mut().fingers.retain(|finger| finger.0 != id);
         self.take_hold(true);
     }
 
@@ -131,19 +128,19 @@ impl Chart {
     }
 
     fn hit(self, x: f64, y: f64) -> Option<Hit> {
-        self.shown.with_untracked(|shown| shown.as_ref().and_then(|shown| hit::at(shown, &self.frame(), x, y)))
+        hit::at(&*self.view()?, &self.frame(), x, y)
     }
 
     fn press(self, x: f64, y: f64) {
-        let entry = self.shown.with_untracked(|shown| match (shown, self.hit(x, y)) {
-            (Some(shown), Some(Hit::Cell(place))) => shown.cells.get(place).map(|cell| cell.first),
-            (Some(shown), Some(Hit::Arrow(place))) => shown.arrows.get(place).map(|arrow| arrow.entry),
+        let entry = match (self.view(), self.hit(x, y)) {
+            (Some(view), Some(Hit::Cell(place))) => view.cells.get(place).map(|cell| cell.first),
+            (Some(view), Some(Hit::Arrow(place))) => view.arrows.get(place).map(|arrow| arrow.entry),
             _ => None,
-        });
+        };
         if let Some(entry) = entry {
             self.select(entry);
         } else if let Some((position, _)) = self.selected().filter(|_| self.is_at_pointer(x, y)) {
-            self.change(false, |span| span.around(position as f64));
+            self.centre(position as f64);
         }
     }
 
@@ -159,16 +156,15 @@ impl Chart {
 
     /// Zooms in on what is there; on a block, until its messages can be told apart.
     pub fn double(self, x: f64, y: f64) {
-        let frame = self.frame();
-        let many = self.shown.with_untracked(|shown| match (shown, self.hit(x, y)) {
-            (Some(shown), Some(Hit::Cell(place))) if shown.cells.get(place).is_some_and(|cell| cell.count > 1) => {
-                let column = column_length(shown);
-                let start = shown.start as f64 + f64::from(shown.cells[place].column) * column;
-                Some(Span { start: start - column, end: start + column * 2.0 })
+        let span = match (self.view(), self.hit(x, y)) {
+            (Some(view), Some(Hit::Cell(place))) if view.cells.get(place).is_some_and(|cell| cell.count > 1) => {
+                let column = column_length(&view);
+                let start = view.start as f64 + f64::from(view.cells[place].column) * column;
+                Span { start: start - column, end: start + column * 2.0 }
             }
-            _ => None,
-        });
-        self.change(false, |span| many.unwrap_or_else(|| span.zoomed(frame.position(x), 0.3)));
+            _ => self.target().zoomed(self.frame().position(x), 0.3),
+        };
+        self.change(false, span);
     }
 
     /// Turns the wheel: zooms, or moves when it is turned sideways or with Shift.
@@ -179,12 +175,12 @@ impl Chart {
         let frame = self.frame();
         let sideways = if event.shift_key() && dx == 0.0 { dy } else { dx };
         if event.shift_key() || dx.abs() > dy.abs() {
-            self.change(true, |_| frame.span.panned(sideways / frame.width.max(1.0) * frame.span.width()));
+            self.change(true, frame.span.panned(sideways / frame.width.max(1.0) * frame.span.width()));
         } else {
             // Fingers on a pad are told as a wheel that is turned a little with Ctrl.
             let speed = if event.ctrl_key() { 0.01 } else { 0.002 };
             let at = frame.position(f64::from(event.offset_x()));
-            self.change(true, |_| frame.span.zoomed(at, (dy * speed).clamp(-1.0, 1.0).exp()));
+            self.change(true, frame.span.zoomed(at, (dy * speed).clamp(-1.0, 1.0).exp()));
         }
         self.point(None);
     }
@@ -213,9 +209,9 @@ impl Chart {
         } else if !event.repeat() {
             self.zoom(if zoom < 0.0 { STEP } else { 1.0 / STEP });
         }
-        self.hands.update_value(|hands| {
-            (hands.zooms, hands.moves) = if zoom == 0.0 { (hands.zooms, stride) } else { (zoom, hands.moves) };
-        });
+        let works = self.works();
+        let mut hands = works.hands.borrow_mut();
+        (hands.zooms, hands.moves) = if zoom == 0.0 { (hands.zooms, stride) } else { (zoom, hands.moves) };
         true
     }
 
@@ -227,37 +223,39 @@ impl Chart {
     /// Says whether keys that scroll are meant for the drawing: it has the focus, or nothing has.
     fn has_focus(self) -> bool {
         let Some(active) = document().active_element() else { return true };
-        let scroller: Option<Element> = self.scroller.get_untracked().map(Into::into);
+        let scroller: Option<Element> = self.parts().map(|parts| parts.scroller.into());
         active.tag_name() == "BODY" && scroller.is_some() || Some(active) == scroller
     }
 
     /// Says whether there are more lanes than can be seen.
     fn scrolls(self) -> bool {
-        self.scroller.get_untracked().is_some_and(|it| it.scroll_height() > it.client_height() + 1)
+        self.parts().is_some_and(|parts| parts.scroller.scroll_height() > parts.scroller.client_height() + 1)
     }
 
     /// Lets all keys go.
     fn keys_up(self) {
-        self.hands.update_value(|hands| (hands.zooms, hands.moves) = (0.0, 0.0));
+        let works = self.works();
+        let mut hands = works.hands.borrow_mut();
+        (hands.zooms, hands.moves) = (0.0, 0.0);
     }
 
     /// Moves on by the keys that are held, for so many milliseconds; says whether any are.
     pub(super) fn move_by_keys(self, since: f64) -> bool {
-        let (zooms, moves) = self.hands.with_value(|hands| (hands.zooms, hands.moves));
+        let works = self.works();
+        let Hands { zooms, moves, .. } = *works.hands.borrow();
         if zooms == 0.0 && moves == 0.0 {
             return false;
         }
         let factor = (zooms * since / 450.0).exp();
-        self.change(false, |span| {
-            span.zoomed((span.start + span.end) / 2.0, factor).panned(span.width() * moves * since / 900.0)
-        });
+        let span = self.target();
+        self.change(false, span.zoomed(span.middle(), factor).panned(span.width() * moves * since / 900.0));
         true
     }
 
     /// Hears keys wherever the focus is, for as long as the timeline is shown.
     pub fn listen(self) {
-        let options = EventListenerOptions::enable_prevent_default();
-        let down = EventListener::new_with_options(&window(), "keydown", options, move |event| {
+        let window = window();
+        hear(&window, "keydown", move |event| {
             let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
             let free = self.store.dialog.with_untracked(Option::is_none) && !is_written_in(event);
             let plain = !event.ctrl_key() && !event.meta_key() && !event.alt_key();
@@ -265,10 +263,9 @@ impl Chart {
                 event.prevent_default();
             }
         });
-        let up = EventListener::new(&window(), "keyup", move |_| self.keys_up());
-        let away = EventListener::new(&window(), "blur", move |_| self.keys_up());
-        let listeners = StoredValue::new_local(vec![down, up, away]);
-        on_cleanup(move || drop(listeners.try_update_value(std::mem::take)));
+        for event in ["keyup", "blur"] {
+            hear(&window, event, move |_| self.keys_up());
+        }
     }
 }
 
@@ -293,7 +290,7 @@ fn is_written_in(event: &KeyboardEvent) -> bool {
 }
 
 /// Gives the place of an event of the mouse.
-pub fn at(event: &ev::MouseEvent) -> (f64, f64) {
+pub fn at(event: &MouseEvent) -> (f64, f64) {
     (f64::from(event.offset_x()), f64::from(event.offset_y()))
 }
 

@@ -1,7 +1,7 @@
 //! What stands on the lanes: which cells are drawn as marks and which as blocks, in what shape and tone, and how arrows
 //! bend. Only plans; [`super::paint`] draws them and [`super::hit`] finds them.
 
-use super::scale::Frame;
+use super::scale::{Frame, distance};
 use crate::protocol::TimelineView;
 use crate::protocol::time::{Arrow, Cell};
 
@@ -40,6 +40,27 @@ pub enum Tone {
     Good,
     /// Anything else.
     Quiet,
+}
+
+/// Things that are drawn in the same tone, and those before others that are told to be behind: in the order they are drawn.
+/// There are few tones, so this is quicker than to sort, and much less code.
+pub struct Groups<T>(pub Vec<((bool, Tone), Vec<T>)>);
+
+impl<T> Default for Groups<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Groups<T> {
+    /// Adds a thing.
+    pub fn add(&mut self, key: (bool, Tone), thing: T) {
+        let place = self.0.iter().position(|(other, _)| *other >= key).unwrap_or(self.0.len());
+        match self.0.get_mut(place).filter(|(other, _)| *other == key) {
+            Some((_, things)) => things.push(thing),
+            None => self.0.insert(place, (key, vec![thing])),
+        }
+    }
 }
 
 /// How a cell is drawn.
@@ -174,7 +195,7 @@ impl Curve {
     pub fn direction(&self) -> (f64, f64) {
         let [.., before, end] = self.points;
         let (dx, dy) = (end.0 - before.0, end.1 - before.1);
-        let length = dx.hypot(dy).max(0.001);
+        let length = distance(dx, dy).max(0.001);
         (dx / length, dy / length)
     }
 }

@@ -1,13 +1,17 @@
 //! The minimap: the whole line, with the window as a frame that can be moved and resized.
 
-use leptos::ev;
+use std::cell::Cell;
+use std::rc::Rc;
+
 use leptos::prelude::*;
-use web_sys::CanvasRenderingContext2d as Canvas;
+use wasm_bindgen::JsCast;
+use web_sys::{CanvasRenderingContext2d as Canvas, PointerEvent};
 
 use super::chart::Chart;
 use super::paint::Scene;
 use super::palette::Palette;
 use super::scale::Span;
+use crate::dom::{El, el};
 
 /// How near to an edge of the frame the pointer takes hold of it, in pixels.
 const NEAR: f64 = 7.0;
@@ -21,38 +25,46 @@ enum Grip {
 }
 
 /// Draws the minimap.
-#[component]
-pub fn Minimap(
-    /// The timeline's state.
-    chart: Chart,
-) -> impl IntoView {
-    let held: RwSignal<Option<(Grip, f64)>> = RwSignal::new(None);
-    let width = move || chart.map_size.get_untracked().0.max(1.0);
-    let down = move |event: ev::PointerEvent| {
-        let (x, all) = (f64::from(event.offset_x()), Span::all(chart.length()));
-        let target = chart.target();
-        let at = all.start + x / width() * all.width();
-        let grip = grip(x, edges(target, all, width()));
-        if !target.has(at) && grip == Grip::Whole {
-            chart.change(true, |span| span.around(at));
-        }
-        held.set(Some((grip, at)));
-        if let Some(map) = chart.map.get_untracked() {
-            // Without it, the pointer has to stay over the minimap: no harm.
-            let _ = map.set_pointer_capture(event.pointer_id());
-        }
-    };
-    let drag = move |event: ev::PointerEvent| {
-        let Some((grip, from)) = held.get_untracked() else { return };
-        let all = Span::all(chart.length());
-        let at = all.start + f64::from(event.offset_x()) / width() * all.width();
-        held.set(Some((grip, at)));
-        chart.change(true, |span| moved(span, grip, at, at - from));
-    };
-    view! {
-        <canvas class="tl-map" node_ref=chart.map aria-hidden="true" on:pointerdown=down on:pointermove=drag
-            on:pointerup=move |_| held.set(None) on:pointercancel=move |_| held.set(None)/>
+pub(super) fn minimap(chart: Chart) -> El {
+    let held: Rc<Cell<Option<(Grip, f64)>>> = Rc::default();
+    let (down, drag, up, gone) = (held.clone(), held.clone(), held.clone(), held);
+    el("canvas")
+        .class("tl-map")
+        .attr("aria-hidden", "true")
+        .on("pointerdown", move |event| down.set(Some(take(chart, event.unchecked_ref()))))
+        .on("pointermove", move |event| {
+            if let Some((grip, from)) = drag.get() {
+                let at = position(chart, event.unchecked_ref());
+                drag.set(Some((grip, at)));
+                chart.change(true, moved(chart.target(), grip, at, at - from));
+            }
+        })
+        .on("pointerup", move |_| up.set(None))
+        .on("pointercancel", move |_| gone.set(None))
+}
+
+/// Gives the position that the pointer is at.
+fn position(chart: Chart, event: &PointerEvent) -> f64 {
+    let all = Span::all(chart.length());
+    all.start + f64::from(event.offset_x()) / width(chart) * all.width()
+}
+
+fn width(chart: Chart) -> f64 {
+    chart.room.get_untracked().map.0.max(1.0)
+}
+
+/// Takes hold of the frame, which comes to the pointer where that is not on it.
+fn take(chart: Chart, event: &PointerEvent) -> (Grip, f64) {
+    let (at, target) = (position(chart, event), chart.target());
+    let grip = grip(f64::from(event.offset_x()), edges(target, Span::all(chart.length()), width(chart)));
+    if !target.has(at) && grip == Grip::Whole {
+        chart.change(true, target.around(at));
     }
+    if let Some(parts) = chart.parts() {
+        // Without it, the pointer has to stay over the minimap: no harm.
+        let _ = parts.map.set_pointer_capture(event.pointer_id());
+    }
+    (grip, at)
 }
 
 /// Gives where the frame's edges are.

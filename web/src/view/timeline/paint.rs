@@ -3,7 +3,7 @@
 use web_sys::CanvasRenderingContext2d as Canvas;
 
 use super::hit::Hit;
-use super::marks::{self, Curve, RADIUS, Tone};
+use super::marks::{self, Curve, Groups, RADIUS, Tone};
 use super::palette::Palette;
 use super::scale::{Frame, idle, tick_labels, time_at};
 use super::shapes;
@@ -202,15 +202,14 @@ fn is_over(state: &str) -> bool {
 
 /// Draws the messages from lane to lane, those of one lane in its colour.
 fn arrows(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
-    let mut seen: Vec<(Tone, Curve)> = Vec::new();
+    let mut seen = Groups::default();
     for arrow in &scene.view.arrows {
         let curve = Curve::of(arrow, &scene.frame);
         if curve.is_in(&scene.frame) {
-            seen.push((scene.tone(arrow.from), curve));
+            seen.add((false, scene.tone(arrow.from)), curve);
         }
     }
-    seen.sort_by_key(|(tone, _)| *tone);
-    let few = seen.len() < 60;
+    let few = seen.0.iter().map(|(_, curves)| curves.len()).sum::<usize>() < 60;
     canvas.set_global_alpha(if scene.searching {
         0.2
     } else if few {
@@ -218,19 +217,28 @@ fn arrows(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
     } else {
         0.4
     });
-    for group in seen.chunk_by(|one, other| one.0 == other.0) {
-        stroke(canvas, palette.of(group[0].0), 1.2, group.iter().map(|(_, curve)| curve));
+    for ((_, tone), curves) in &seen.0 {
+        stroke(canvas, palette.of(*tone), 1.2, curves);
     }
     canvas.set_global_alpha(1.0);
 }
 
+/// Gives the curves of some arrows.
+fn curves(scene: &Scene<'_>, own: &dyn Fn(&Arrow) -> bool) -> Vec<Curve> {
+    let mut curves = Vec::new();
+    for arrow in scene.view.arrows.iter().filter(|arrow| own(arrow)) {
+        curves.push(Curve::of(arrow, &scene.frame));
+    }
+    curves
+}
+
 /// Draws curves of one colour, with their heads.
-fn stroke<'c>(canvas: &Canvas, colour: &str, width: f64, curves: impl Iterator<Item = &'c Curve> + Clone) {
+fn stroke(canvas: &Canvas, colour: &str, width: f64, curves: &[Curve]) {
     canvas.set_stroke_style_str(colour);
     canvas.set_fill_style_str(colour);
     canvas.set_line_width(width);
     canvas.begin_path();
-    for curve in curves.clone() {
+    for curve in curves {
         let [from, first, second, to] = curve.points;
         canvas.move_to(from.0, from.1);
         canvas.bezier_curve_to(first.0, first.1, second.0, second.1, to.0, to.1);
@@ -252,9 +260,8 @@ fn selected(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
     let Some((position, lane)) = scene.selected else { return };
     let frame = &scene.frame;
     let (x, y) = (frame.x(position as f64), frame.middle(lane));
-    let own = |arrow: &&Arrow| arrow.from == lane && arrow.position == position;
-    let curves: Vec<Curve> = scene.view.arrows.iter().filter(own).map(|arrow| Curve::of(arrow, frame)).collect();
-    stroke(canvas, &palette.accent, 2.2, curves.iter());
+    let own = |arrow: &Arrow| arrow.from == lane && arrow.position == position;
+    stroke(canvas, &palette.accent, 2.2, &curves(scene, &own));
     canvas.set_line_width(1.0);
     canvas.set_global_alpha(0.5);
     canvas.begin_path();
@@ -285,9 +292,8 @@ fn pointed(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
             let column = marks::column_length(view);
             let from = view.start as f64 + f64::from(cell.column) * column;
             let own =
-                |arrow: &&Arrow| arrow.from == cell.lane && (from..from + column).contains(&(arrow.position as f64));
-            let curves: Vec<Curve> = view.arrows.iter().filter(own).map(|arrow| Curve::of(arrow, frame)).collect();
-            stroke(canvas, palette.of(scene.tone(cell.lane)), 2.0, curves.iter());
+                |arrow: &Arrow| arrow.from == cell.lane && (from..from + column).contains(&(arrow.position as f64));
+            stroke(canvas, palette.of(scene.tone(cell.lane)), 2.0, &curves(scene, &own));
             canvas.set_stroke_style_str(&palette.ink);
             canvas.set_line_width(1.5);
             canvas.begin_path();
@@ -296,7 +302,7 @@ fn pointed(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
         }
         Some(Hit::Arrow(place)) if place < view.arrows.len() => {
             let arrow = &view.arrows[place];
-            stroke(canvas, palette.of(scene.tone(arrow.from)), 2.4, [Curve::of(arrow, frame)].iter());
+            stroke(canvas, palette.of(scene.tone(arrow.from)), 2.4, &[Curve::of(arrow, frame)]);
         }
         _ => {}
     }

@@ -50,6 +50,11 @@ impl Span {
         self.end - self.start
     }
 
+    /// Gives its middle.
+    pub fn middle(self) -> f64 {
+        (self.start + self.end) / 2.0
+    }
+
     /// Makes it so many times as long; what is at a position stays where it is.
     pub fn zoomed(self, at: f64, factor: f64) -> Self {
         Self { start: at - (at - self.start) * factor, end: at + (self.end - at) * factor }
@@ -62,13 +67,13 @@ impl Span {
 
     /// Moves it so that a position is in its middle.
     pub fn around(self, position: f64) -> Self {
-        self.panned(position - (self.start + self.end) / 2.0)
+        self.panned(position - self.middle())
     }
 
     /// Keeps it on the line, and neither too short nor too long.
     pub fn kept_on(self, length: i64) -> Self {
         let all = Self::all(length);
-        let middle = (self.start + self.end) / 2.0;
+        let middle = self.middle();
         let width = self.width().clamp(SHORTEST, all.width());
         // A window that has a margin of its own can show the ends as the whole does.
         let (first, last) = (-width * MARGIN, length as f64 + width * MARGIN);
@@ -100,7 +105,7 @@ impl Span {
     pub fn grid(self, pixels: f64, lanes: usize) -> (i64, i64, u32) {
         let pixels = pixels.max(1.0);
         let least = COLUMN.max(pixels * lanes as f64 / CELLS).min(pixels / 16.0);
-        let column = (self.width() / pixels * least).max(1.0).log2().ceil().exp2();
+        let column = ((self.width() / pixels * least).max(1.0).ceil() as u64).next_power_of_two() as f64;
         let (first, last) = ((self.start / column).floor(), (self.end / column).ceil());
         let columns = (last - first).clamp(1.0, pixels * 2.0);
         ((first * column) as i64, ((first + columns) * column) as i64, columns as u32)
@@ -163,6 +168,16 @@ impl Frame {
     pub fn lane_at(&self, y: f64) -> Option<u32> {
         (y >= self.axis).then(|| ((y - self.axis + self.scroll) / self.lane.max(1.0)) as u32)
     }
+}
+
+/// Gives how far two points are from each other, whose coordinates differ by so much.
+pub fn distance(dx: f64, dy: f64) -> f64 {
+    (dx * dx + dy * dy).sqrt()
+}
+
+/// Writes a length for a style. Lengths here are whole: what writes fractions would be much code for nothing.
+pub fn px(length: f64) -> String {
+    format!("{}px", length.round() as i64)
 }
 
 /// Chooses how high lanes are: they share what room there is, and are scrolled when it is too little.

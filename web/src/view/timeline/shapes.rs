@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use web_sys::CanvasRenderingContext2d as Canvas;
 
-use super::marks::{self, ERROR, Item, Look, RADIUS, Tone};
+use super::marks::{self, ERROR, Groups, Item, Look, RADIUS, Tone};
 use super::paint::Scene;
 use super::palette::Palette;
 
@@ -19,19 +19,19 @@ pub(super) fn cells(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
         let lane = scene.tone(cell.lane);
         if item.look == Look::Mark { marks::tone(cell, lane) } else { lane }
     };
-    let mut all: Vec<(bool, Tone, Item)> =
-        items.iter().map(|item| (scene.is_faint(item.cell), tone(item), *item)).collect();
-    all.sort_unstable_by_key(|(faint, tone, _)| (!faint, *tone));
+    let mut groups = Groups::default();
+    for item in &items {
+        groups.add((!scene.is_faint(item.cell), tone(item)), *item);
+    }
     found(canvas, palette, scene, &items);
     let mut blocks = Blocks::new(scene);
-    for group in all.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
-        canvas.set_global_alpha(if group[0].0 { FAINT } else { 1.0 });
-        let colour = palette.of(group[0].1);
+    for ((clear, tone), items) in &groups.0 {
+        canvas.set_global_alpha(if *clear { 1.0 } else { FAINT });
+        let colour = palette.of(*tone);
         canvas.set_fill_style_str(colour);
         canvas.set_stroke_style_str(colour);
-        let of = |look: Look| group.iter().map(|(.., item)| item).filter(move |item| item.look == look);
-        blocks.draw(canvas, of(Look::Block));
-        shapes(canvas, scene, &of(Look::Mark));
+        blocks.draw(canvas, items);
+        shapes(canvas, scene, items);
     }
     blocks.draw_strips(canvas, palette);
     canvas.set_global_alpha(1.0);
@@ -63,34 +63,33 @@ fn found(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>, items: &[Item]) 
 struct Blocks<'s, 'a> {
     scene: &'s Scene<'a>,
     full: u32,
-    strips: Vec<(Tone, bool, Item)>,
+    strips: Groups<Item>,
 }
 
 impl<'s, 'a> Blocks<'s, 'a> {
     fn new(scene: &'s Scene<'a>) -> Self {
-        Self { scene, full: marks::full_height(scene.view), strips: Vec::new() }
+        Self { scene, full: marks::full_height(scene.view), strips: Groups::default() }
     }
 
-    fn draw<'i>(&mut self, canvas: &Canvas, items: impl Iterator<Item = &'i Item>) {
-        for item in items {
+    fn draw(&mut self, canvas: &Canvas, items: &[Item]) {
+        for item in items.iter().filter(|item| item.look == Look::Block) {
             let cell = &self.scene.view.cells[item.cell];
             let height = marks::block_height(cell.count, self.full, self.scene.room()).round();
             let y = (self.scene.frame.middle(cell.lane) - height / 2.0).round();
             column(canvas, item.x, item.width, y, height);
             let tone = marks::tone(cell, Tone::Quiet);
             if matches!(tone, Tone::Bad | Tone::Warn) {
-                self.strips.push((tone, self.scene.is_faint(item.cell), *item));
+                self.strips.add((self.scene.is_faint(item.cell), tone), *item);
             }
         }
     }
 
-    fn draw_strips(&mut self, canvas: &Canvas, palette: &Palette) {
-        self.strips.sort_unstable_by_key(|(tone, faint, _)| (*faint, *tone));
-        for group in self.strips.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
-            canvas.set_global_alpha(if group[0].1 { FAINT } else { 1.0 });
-            canvas.set_fill_style_str(palette.of(group[0].0));
-            let height = if group[0].0 == Tone::Bad { 4.0 } else { 2.0 };
-            for (.., item) in group {
+    fn draw_strips(&self, canvas: &Canvas, palette: &Palette) {
+        for ((faint, tone), items) in &self.strips.0 {
+            canvas.set_global_alpha(if *faint { FAINT } else { 1.0 });
+            canvas.set_fill_style_str(palette.of(*tone));
+            let height = if *tone == Tone::Bad { 4.0 } else { 2.0 };
+            for item in items {
                 let lane = self.scene.view.cells[item.cell].lane;
                 let y = (self.scene.frame.top(lane) + self.scene.frame.lane - 2.0).round() - height;
                 column(canvas, item.x, item.width, y, height);
@@ -106,9 +105,10 @@ fn column(canvas: &Canvas, x: f64, width: f64, y: f64, height: f64) {
 }
 
 /// Draws marks of one colour.
-fn shapes<'i>(canvas: &Canvas, scene: &Scene<'_>, items: &(impl Iterator<Item = &'i Item> + Clone)) {
+fn shapes(canvas: &Canvas, scene: &Scene<'_>, items: &[Item]) {
+    let marks = || items.iter().filter(|item| item.look == Look::Mark);
     let each = |wanted: bool| {
-        for item in items.clone() {
+        for item in marks() {
             let cell = &scene.view.cells[item.cell];
             let (class, y) = (marks::class(cell), scene.frame.middle(cell.lane));
             if is_line(class) == wanted {
@@ -124,7 +124,7 @@ fn shapes<'i>(canvas: &Canvas, scene: &Scene<'_>, items: &(impl Iterator<Item = 
     canvas.set_line_width(2.2);
     canvas.stroke();
     canvas.begin_path();
-    for item in items.clone() {
+    for item in marks() {
         let cell = &scene.view.cells[item.cell];
         if cell.severity == 3 {
             circle(canvas, item.middle(), scene.frame.middle(cell.lane), RADIUS + 3.5);

@@ -1,57 +1,74 @@
 //! The canvas with the lanes, and the lanes' names beside it.
 
-use gloo::events::{EventListener, EventListenerOptions};
+use std::cell::{Cell, RefCell};
+
 use gloo::utils::{document, window};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{MutationObserver, MutationObserverInit, ResizeObserver, WheelEvent};
+use web_sys::{MutationObserver, MutationObserverInit, ResizeObserver};
 
-use super::chart::{AXIS, Chart, NARROW};
-use super::input;
-use super::scale::{Frame, time_at};
-use super::tip::Tip;
+use super::chart::{AXIS, Chart, NARROW, Parts, Room};
+use super::minimap::minimap;
+use super::scale::{px, time_at};
+use super::{input, tip};
+use crate::dom::{El, effect, el, hear, soon};
 use crate::format::{self, count, moment, number};
 use crate::place::View;
 use crate::protocol::TimelineView;
 
-/// Draws the lanes.
-#[component]
-pub fn Stage(
-    /// The timeline's state.
-    chart: Chart,
-) -> impl IntoView {
-    watch_size(chart);
-    watch_theme(chart);
-    watch_wheel(chart);
+/// Draws the minimap and the lanes.
+pub(super) fn stage(chart: Chart) -> Vec<El> {
+    let map = minimap(chart);
+    let canvas = canvas(chart);
+    let scroller = el("div").class("tl-scroll").attr("tabindex", "0").attr("role", "group").attr("aria-label", "Lanes");
+    let parts = Parts {
+        scroller: scroller.html().clone(),
+        canvas: canvas.element().clone().unchecked_into(),
+        map: map.element().clone().unchecked_into(),
+    };
+    chart.works().parts.replace(Some(parts));
+    on_cleanup(move || {
+        chart.works().parts.take();
+        chart.pointer.set(None);
+    });
+    watch(chart);
     return_to_scroll(chart);
-    on_cleanup(move || chart.pointer.set(None));
-    let scrolled = move |_| {
-        let top = chart.scroller.get_untracked().map_or(0, |scroller| scroller.scroll_top());
-        chart.scroll.set(f64::from(top));
-        chart.store.keep_scroll(View::Timeline, top);
-    };
-    let said = move || chart.shown.with(|shown| shown.as_ref().map(|shown| described(shown)));
-    let height = move || format!("{}px", chart.size.get().1);
-    let double = move |event: leptos::ev::MouseEvent| {
-        let (x, y) = input::at(&event);
-        chart.double(x, y);
-    };
-    view! {
-        <div class="tl-scroll" node_ref=chart.scroller tabindex="0" role="group" aria-label="Lanes" on:scroll=scrolled>
-            <Names chart/>
-            <div class="tl-stage" style:height=height>
-                <canvas class="tl-canvas" node_ref=chart.canvas role="img" aria-label=said
-                    on:pointerdown=move |event| chart.pointer_down(&event)
-                    on:pointermove=move |event| chart.pointer_move(&event)
-                    on:pointerup=move |event| chart.pointer_up(&event)
-                    on:pointercancel=move |event| chart.pointer_gone(event.pointer_id())
-                    on:pointerleave=move |_| chart.point(None)
-                    on:dblclick=double/>
-                <Tip chart/>
-            </div>
-        </div>
-    }
+    soon(move || {
+        measure(chart);
+        if chart.parts().is_some() {
+            chart.repaint();
+        }
+    });
+    let drawing = el("div").class("tl-stage").live_style("height", move || px(chart.room.get().height)).with(canvas);
+    let scroller = scroller.with(names(chart)).with(tip::tip(drawing, chart));
+    vec![map, scroller.on("scroll", move |_| scrolled(chart))]
+}
+
+/// Makes the canvas with the lanes.
+fn canvas(chart: Chart) -> El {
+    el("canvas")
+        .class("tl-canvas")
+        .attr("role", "img")
+        .live_attr("aria-label", move || chart.shown.get().map(|shown| described(&shown)))
+        .on("pointerdown", move |event| chart.pointer_down(event.unchecked_ref()))
+        .on("pointermove", move |event| chart.pointer_move(event.unchecked_ref()))
+        .on("pointerup", move |event| chart.pointer_up(event.unchecked_ref()))
+        .on("pointercancel", move |event| {
+            chart.pointer_gone(event.unchecked_ref::<web_sys::PointerEvent>().pointer_id());
+        })
+        .on("pointerleave", move |_| chart.point(None))
+        .on("dblclick", move |event| {
+            let (x, y) = input::at(event.unchecked_ref());
+            chart.double(x, y);
+        })
+        .on("wheel", move |event| chart.wheel(event.unchecked_ref()))
+}
+
+fn scrolled(chart: Chart) {
+    let top = chart.parts().map_or(0, |parts| parts.scroller.scroll_top());
+    chart.room.set(Room { scroll: f64::from(top), ..chart.room.get_untracked() });
+    chart.store.keep_scroll(View::Timeline, top);
 }
 
 /// Sums up what the canvas shows.
@@ -68,137 +85,143 @@ fn described(shown: &TimelineView) -> String {
 }
 
 /// Draws the names of the lanes that are to be seen.
-#[component]
-fn Names(chart: Chart) -> impl IntoView {
-    // Only what changes what names are drawn, so that they are not made anew with every answer.
-    let seen = Memo::new(move |_| {
-        chart.size.track();
-        chart.narrow.track();
-        let lanes = chart.shown.with(|shown| shown.as_ref().map_or(0, |shown| shown.lanes.len()));
-        let frame = Frame { scroll: chart.scroll.get(), ..chart.frame() };
-        (frame.lanes(lanes), frame.lane, lanes)
-    });
-    let names =
-        Memo::new(move |_| chart.shown.with(|shown| shown.as_ref().map(|it| it.lanes.clone())).unwrap_or_default());
-    let height = move || seen.with(|(_, lane, lanes)| format!("{}px", AXIS + lane * *lanes as f64));
-    let day = Memo::new(move |_| {
-        chart.shown.with(|shown| shown.as_ref().map(|shown| format::day(time_at(shown, shown.start as f64))))
-    });
-    let each = move || seen.with(|(range, ..)| range.clone().collect::<Vec<_>>());
-    let name = move |lane: u32| {
-        let name = names.with(|names| names.get(lane as usize).cloned()).unwrap_or_default();
-        let many = move || {
-            let many = chart.shown.with(|shown| shown.as_ref().and_then(|it| it.counts.get(lane as usize).copied()));
-            number(many.unwrap_or(0).into())
-        };
-        let top = move || seen.with(|(_, height, _)| format!("{}px", AXIS + height * f64::from(lane)));
-        let height = move || seen.with(|(_, height, _)| format!("{height}px"));
-        let (class, name) = if name.is_empty() {
-            ("tl-nobody".to_owned(), "no author".to_owned())
-        } else {
-            (format!("agent hue-{}", chart.store.hue(&name)), name)
-        };
-        let title = name.clone();
-        view! {
-            <li style:top=top style:height=height>
-                <span class=class title=title>{name}</span>
-                <span class="tl-count">{many}</span>
-            </li>
-        }
+fn names(chart: Chart) -> El {
+    let day = move || {
+        let day = |shown: &TimelineView| format::day(time_at(shown, shown.start as f64));
+        chart.shown.get().map(|shown| day(&shown)).unwrap_or_default()
     };
-    view! {
-        <ul class="tl-names" style:height=height aria-label="Lanes, with the messages of each in the window">
-            <li class="tl-corner">{day}</li>
-            {move || {
-                names.track();
-                each().into_iter().map(name).collect_view()
-            }}
-        </ul>
+    let list = el("ul").class("tl-names").attr("aria-label", "Lanes, with the messages of each in the window");
+    let list = list.with(el("li").class("tl-corner").live_text(day));
+    let (here, rows) = (list.clone(), RefCell::new(Vec::new()));
+    effect(move || {
+        chart.room.track();
+        chart.shown.track();
+        name_lanes(chart, &here, &mut rows.borrow_mut());
+    });
+    list
+}
+
+/// The name of a lane.
+struct Name {
+    item: El,
+    name: El,
+    count: El,
+    /// What it says and where it is.
+    said: (String, u32, f64),
+}
+
+impl Name {
+    fn new() -> Self {
+        let (name, count) = (el("span"), el("span").class("tl-count"));
+        let item = el("li").with(name.clone()).with(count.clone());
+        Self { item, name, count, said: (String::new(), u32::MAX, 0.0) }
+    }
+
+    /// Says the name and where it is, unless it does.
+    fn say(&mut self, chart: Chart, name: &str, lane: u32, height: f64) {
+        if (self.said.0.as_str(), self.said.1, self.said.2) == (name, lane, height) {
+            return;
+        }
+        self.said = (name.to_owned(), lane, height);
+        let (class, name) = match name {
+            "" => ("tl-nobody".to_owned(), "no author"),
+            name => (format!("agent hue-{}", chart.store.hue(name)), name),
+        };
+        self.name.element().set_text_content(Some(name));
+        let _ = self.name.clone().class(&class).attr("title", name);
+        let _ = self.item.clone().style("top", &px(AXIS + height * f64::from(lane))).style("height", &px(height));
+    }
+}
+
+/// Names the lanes that are to be seen, with the rows that are there, and with more or fewer of them.
+fn name_lanes(chart: Chart, list: &El, rows: &mut Vec<Name>) {
+    let view = chart.view().unwrap_or_default();
+    let frame = chart.frame();
+    let seen = frame.lanes(view.lanes.len());
+    let _ = list.clone().style("height", &px(AXIS + frame.lane * view.lanes.len() as f64));
+    while rows.len() > seen.len() {
+        rows.pop().into_iter().for_each(|row| row.item.element().remove());
+    }
+    while rows.len() < seen.len() {
+        let row = Name::new();
+        let _ = list.clone().with(row.item.clone());
+        rows.push(row);
+    }
+    for (lane, row) in seen.zip(rows) {
+        row.say(chart, view.lanes.get(lane as usize).map_or("", String::as_str), lane, frame.lane);
+        let many = number(view.counts.get(lane as usize).copied().unwrap_or(0).into());
+        row.count.element().set_text_content(Some(&many));
     }
 }
 
 /// Scrolls lanes to where they were when the timeline was last seen, as soon as they are there.
 fn return_to_scroll(chart: Chart) {
     let before = chart.store.scroll_of(View::Timeline);
-    Effect::new(move |done: Option<bool>| {
-        let ready = chart.shown.with(Option::is_some) && chart.size.get().1 > 0.0;
-        if let Some(scroller) = chart.scroller.get().filter(|_| ready && done != Some(true)) {
-            scroller.set_scroll_top(before);
-        }
-        ready
-    });
-}
-
-/// Keeps the drawing as large as the room for it.
-fn watch_size(chart: Chart) {
-    let measure = move || {
-        let Some(Some(scroller)) = chart.scroller.try_get_untracked() else { return };
-        let stage = chart.canvas.get_untracked().map_or(0, |canvas| canvas.client_width());
-        let size = (f64::from(stage), f64::from(scroller.client_height()));
-        chart.narrow.set(scroller.offset_width() <= NARROW);
-        if chart.size.get_untracked() != size {
-            chart.size.set(size);
-        }
-        if let Some(map) = chart.map.get_untracked() {
-            chart.map_size.set((f64::from(map.client_width()), f64::from(map.client_height())));
-        }
-    };
-    let heard = Closure::<dyn Fn()>::new(measure);
-    let observer = ResizeObserver::new(heard.as_ref().unchecked_ref()).ok();
-    let kept = StoredValue::new_local(Some((observer.clone(), heard)));
-    Effect::new(move || {
-        let (Some(observer), Some(scroller)) = (&observer, chart.scroller.get()) else { return };
-        observer.observe(&scroller);
-        if let Some(canvas) = chart.canvas.get() {
-            observer.observe(&canvas);
-        }
-        if let Some(map) = chart.map.get() {
-            observer.observe(&map);
-        }
-        measure();
-    });
-    on_cleanup(move || {
-        if let Some((Some(observer), _)) = kept.try_update_value(Option::take).flatten() {
-            observer.disconnect();
+    let done = Cell::new(false);
+    effect(move || {
+        let ready = chart.shown.get().is_some() && chart.room.get().height > 0.0;
+        if ready && !done.replace(true) {
+            // By then the names are as high as all lanes.
+            soon(move || chart.parts().iter().for_each(|parts| parts.scroller.set_scroll_top(before)));
         }
     });
 }
 
-/// Reads the colours again when the theme changes, by the page's choice or by the system's.
-fn watch_theme(chart: Chart) {
-    let heard = Closure::<dyn Fn()>::new(move || chart.recolour());
-    let observer = MutationObserver::new(heard.as_ref().unchecked_ref()).ok();
-    if let (Some(observer), Some(root)) = (&observer, document().document_element()) {
+/// What watches the room and the colours.
+struct Watch {
+    size: Option<ResizeObserver>,
+    theme: Option<MutationObserver>,
+    _heard: [Closure<dyn Fn()>; 2],
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.size.iter().for_each(ResizeObserver::disconnect);
+        self.theme.iter().for_each(MutationObserver::disconnect);
+    }
+}
+
+/// Keeps the drawing as large as the room for it, and reads the colours again when the theme changes, by the page's choice
+/// or by the system's.
+fn watch(chart: Chart) {
+    let resized = Closure::<dyn Fn()>::new(move || measure(chart));
+    let size = ResizeObserver::new(resized.as_ref().unchecked_ref()).ok();
+    if let (Some(size), Some(parts)) = (&size, chart.parts()) {
+        size.observe(&parts.scroller);
+        size.observe(&parts.canvas);
+        size.observe(&parts.map);
+    }
+    let chosen = Closure::<dyn Fn()>::new(move || chart.recolour());
+    let theme = MutationObserver::new(chosen.as_ref().unchecked_ref()).ok();
+    if let (Some(theme), Some(root)) = (&theme, document().document_element()) {
         let what = MutationObserverInit::new();
         what.set_attributes(true);
         what.set_attribute_filter(&js_sys::Array::of1(&JsValue::from_str("data-theme")));
         // It fails only when there is nothing to be observed.
-        let _ = observer.observe_with_options(&root, &what);
+        let _ = theme.observe_with_options(&root, &what);
     }
-    let lists = ["(prefers-color-scheme: dark)", "(forced-colors: active)"]
-        .into_iter()
-        .filter_map(|query| window().match_media(query).ok().flatten());
-    let listeners: Vec<EventListener> =
-        lists.map(|list| EventListener::new(&list, "change", move |_| chart.recolour())).collect();
-    let kept = StoredValue::new_local(Some((observer, heard, listeners)));
-    on_cleanup(move || {
-        if let Some((Some(observer), ..)) = kept.try_update_value(Option::take).flatten() {
-            observer.disconnect();
+    StoredValue::new_local(Watch { size, theme, _heard: [resized, chosen] });
+    for query in ["(prefers-color-scheme: dark)", "(forced-colors: active)"] {
+        if let Ok(Some(list)) = window().match_media(query) {
+            hear(&list, "change", move |_| chart.recolour());
         }
-    });
+    }
 }
 
-/// Hears the wheel in a way that lets the page be kept from scrolling or zooming.
-fn watch_wheel(chart: Chart) {
-    let kept: StoredValue<Option<EventListener>, LocalStorage> = StoredValue::new_local(None);
-    Effect::new(move || {
-        let Some(canvas) = chart.canvas.get() else { return };
-        let options = EventListenerOptions::enable_prevent_default();
-        let listener = EventListener::new_with_options(&canvas, "wheel", options, move |event| {
-            event.dyn_ref::<WheelEvent>().into_iter().for_each(|event| chart.wheel(event));
-        });
-        kept.set_value(Some(listener));
-    });
+/// Takes the room that there is.
+fn measure(chart: Chart) {
+    let Some(Parts { scroller, canvas, map }) = chart.parts() else { return };
+    let before = chart.room.get_untracked();
+    let room = Room {
+        width: f64::from(canvas.client_width()),
+        height: f64::from(scroller.client_height()),
+        map: (f64::from(map.client_width()), f64::from(map.client_height())),
+        narrow: scroller.offset_width() <= NARROW,
+        ..before
+    };
+    if room != before {
+        chart.room.set(room);
+    }
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! The timeline as a table: the same window, for readers who cannot or would not look at the drawing.
 
+use std::rc::Rc;
+
 use leptos::prelude::*;
 
 use super::chart::{Chart, ends};
 use super::marks::{ERROR, column_length};
 use super::scale::{Span, exact, time_at};
+use crate::dom::{El, el};
 use crate::format::{clock, count, number, span};
-use crate::protocol::{Answer, Ask, Line, TimelineView};
+use crate::protocol::{Answer, Ask, Key, Line, TimelineView};
 
 /// So many messages of a lane are listed.
 const LIMIT: u32 = 200;
@@ -30,131 +33,98 @@ struct Summary {
 }
 
 /// Draws the table, and the messages of the lane that is chosen.
-#[component]
-pub fn Twin(
-    /// The timeline's state.
-    chart: Chart,
-) -> impl IntoView {
+pub(super) fn table(chart: Chart) -> El {
     let chosen: RwSignal<Option<u32>> = RwSignal::new(None);
-    let rows = move || chart.shown.with(|shown| shown.as_ref().map(|shown| summaries(shown)).unwrap_or_default());
-    let caption = move || chart.shown.with(|shown| shown.as_ref().map(|shown| caption(shown)));
-    let row = move |row: Summary| view! { <Row chart chosen row/> };
-    view! {
-        <div class="tl-twin" tabindex="0" role="region" aria-label="Timeline as a table">
-            <table>
-                <caption>{caption}</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">"Agent"</th>
-                        <th scope="col" class="tl-number">"Messages"</th>
-                        <th scope="col" class="tl-number">"Errors"</th>
-                        <th scope="col" class="tl-number">"Findings"</th>
-                        <th scope="col">"Worst"</th>
-                        <th scope="col" class="tl-number">"Found"</th>
-                        <th scope="col">"First"</th>
-                        <th scope="col">"Last"</th>
-                    </tr>
-                </thead>
-                <tbody>{move || rows().into_iter().map(row).collect_view()}</tbody>
-            </table>
-            <Messages chart chosen/>
-        </div>
-    }
+    let rows = move || {
+        let summaries = chart.shown.get().map(|shown| summaries(&shown)).unwrap_or_default();
+        summaries.iter().map(|row| lane(chart, chosen, row)).collect()
+    };
+    let caption = move || chart.shown.get().map(|shown| caption(&shown)).unwrap_or_default();
+    let head = [
+        ("Agent", false),
+        ("Messages", true),
+        ("Errors", true),
+        ("Findings", true),
+        ("Worst", false),
+        ("Found", true),
+        ("First", false),
+        ("Last", false),
+    ];
+    let table = el("table").with(el("caption").live_text(caption)).with(heading(&head)).with(el("tbody").live(rows));
+    let twin = el("div").class("tl-twin").attr("tabindex", "0").attr("role", "region");
+    messages(chart, chosen, twin.attr("aria-label", "Timeline as a table").with(table))
+}
+
+/// Draws the names of columns, and says which hold numbers.
+fn heading(names: &[(&str, bool)]) -> El {
+    let cell = |(name, number): &(&str, bool)| {
+        el("th").attr("scope", "col").attr_if("class", number.then_some("tl-number")).text(name)
+    };
+    el("thead").with(el("tr").all(names.iter().map(cell)))
 }
 
 /// Draws the row of a lane.
-#[component]
-fn Row(chart: Chart, chosen: RwSignal<Option<u32>>, row: Summary) -> impl IntoView {
+fn lane(chart: Chart, chosen: RwSignal<Option<u32>>, row: &Summary) -> El {
     let lane = row.lane;
     let open = move || chosen.get() == Some(lane);
-    let toggle = move |_| chosen.update(|chosen| *chosen = if *chosen == Some(lane) { None } else { Some(lane) });
+    let toggle = move || chosen.set(Some(lane).filter(|lane| chosen.get_untracked() != Some(*lane)));
     let class =
         if row.name.is_empty() { "tl-nobody".to_owned() } else { format!("agent hue-{}", chart.store.hue(&row.name)) };
     let name = named(&row.name);
-    let label = format!("Messages of {name}");
-    view! {
-        <tr>
-            <th scope="row">
-                <button type="button" class="tl-lane" aria-expanded=move || open().to_string() title=label on:click=toggle>
-                    <span class=class>{name}</span>
-                </button>
-            </th>
-            <td class="tl-number">{number(row.messages.into())}</td>
-            <td class="tl-number">{number(row.errors.into())}</td>
-            <td class="tl-number">{number(row.findings.into())}</td>
-            <td>{row.worst}</td>
-            <td class="tl-number">{number(row.hits.into())}</td>
-            <td>{row.first}</td>
-            <td>{row.last}</td>
-        </tr>
-    }
+    let button = el("button").attr("type", "button").class("tl-lane").attr("title", &format!("Messages of {name}"));
+    let button = button.live_attr("aria-expanded", move || Some(open().to_string())).press(toggle);
+    let number = |many: u32| el("td").class("tl-number").text(&number(many.into()));
+    el("tr")
+        .with(el("th").attr("scope", "row").with(button.with(el("span").class(&class).text(name))))
+        .with(number(row.messages))
+        .with(number(row.errors))
+        .with(number(row.findings))
+        .with(el("td").text(row.worst))
+        .with(number(row.hits))
+        .with(el("td").text(&row.first))
+        .with(el("td").text(&row.last))
 }
 
-/// Draws the messages of the chosen lane.
-#[component]
-fn Messages(chart: Chart, chosen: RwSignal<Option<u32>>) -> impl IntoView {
-    let window = Memo::new(move |_| chart.shown.with(|shown| shown.as_ref().map(|shown| (shown.start, shown.end))));
+/// Draws the messages of the chosen lane into the twin.
+fn messages(chart: Chart, chosen: RwSignal<Option<u32>>, twin: El) -> El {
     let answer = chart.store.answer(move || {
-        let ((start, end), lane) = (window.get()?, chosen.get()?);
-        Some(Ask::Lane { lane, start, end, limit: LIMIT })
+        let (shown, lane) = (chart.shown.get()?, chosen.get()?);
+        Some(Ask::Lane { lane, start: shown.start, end: shown.end, limit: LIMIT })
     });
-    let name = move || {
-        let lane = chosen.get().unwrap_or_default() as usize;
-        chart.shown.with(|shown| shown.as_ref().and_then(|shown| shown.lanes.get(lane).cloned())).unwrap_or_default()
-    };
-    let draw = move |lines: &[Line], total: u32| {
-        let rows = lines.iter().map(|line| view! { <Message chart line=line.clone()/> }).collect_view();
-        let caption = said_of_list(&named(&name()), lines.len(), total);
-        view! {
-            <table class="tl-messages">
-                <caption aria-live="polite">{caption}</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">"Time"</th>
-                        <th scope="col">"To"</th>
-                        <th scope="col">"Kind"</th>
-                        <th scope="col">"Message"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        }
-    };
-    move || {
-        chosen.get()?;
-        match answer.get().as_deref() {
-            Some(Answer::Lane(lane)) => Some(draw(&lane.lines, lane.total)),
-            _ => None,
-        }
-    }
+    twin.live_one(move || {
+        let lane = chosen.get()?;
+        let answer = answer.get()?;
+        let Answer::Lane(list) = &*answer else { return None };
+        let name = chart.view().and_then(|view| view.lanes.get(lane as usize).cloned()).unwrap_or_default();
+        let caption = said_of_list(named(&name), list.lines.len(), list.total);
+        let head = [("Time", false), ("To", false), ("Kind", false), ("Message", false)];
+        let rows = list.lines.iter().map(|line| message(chart, line));
+        let table = el("table").class("tl-messages").with(el("caption").attr("aria-live", "polite").text(&caption));
+        Some(table.with(heading(&head)).with(el("tbody").all(rows)))
+    })
 }
 
 /// Draws one message as a row, whose button selects it.
-#[component]
-fn Message(chart: Chart, line: Line) -> impl IntoView {
-    let key = StoredValue::new(line.key);
-    let selected = Memo::new(move |_| {
-        chart.store.place.with(|place| place.selected.as_ref().is_some_and(|it| key.with_value(|key| it == key)))
-    });
-    let kind = if line.severity.is_empty() { line.kind } else { format!("{}, {}", line.kind, line.severity) };
-    view! {
-        <tr class:tl-selected=selected>
-            <td>{line.at.map(clock)}</td>
-            <td>{line.to}</td>
-            <td>{kind}</td>
-            <td>
-                <button type="button" class="tl-pick" aria-pressed=move || selected.get().to_string()
-                    on:click=move |_| chart.store.select(key.get_value())>
-                    {if line.subject.is_empty() { "without a subject".to_owned() } else { line.subject }}
-                </button>
-                {line.hit.then(|| view! { <span class="tl-found">"found"</span> })}
-            </td>
-        </tr>
-    }
+fn message(chart: Chart, line: &Line) -> El {
+    let key: Rc<Key> = Rc::new(line.key.clone());
+    let (seen, pressed) = (key.clone(), key.clone());
+    let is_selected = move |key: &Key| chart.store.place.with(|place| place.selected.as_ref() == Some(key));
+    let kind = if line.severity.is_empty() { line.kind.clone() } else { format!("{}, {}", line.kind, line.severity) };
+    let subject = if line.subject.is_empty() { "without a subject" } else { &line.subject };
+    let button = el("button").attr("type", "button").class("tl-pick").text(subject);
+    let button = button.live_attr("aria-pressed", move || Some(is_selected(&pressed).to_string()));
+    let button = button.press(move || chart.store.select((*key).clone()));
+    let found = line.hit.then(|| el("span").class("tl-found").text("found"));
+    el("tr")
+        .live_class("tl-selected", move || is_selected(&seen))
+        .with(el("td").text(&line.at.map(clock).unwrap_or_default()))
+        .with(el("td").text(&line.to))
+        .with(el("td").text(&kind))
+        .with(el("td").with(button).maybe(found))
 }
 
-fn named(name: &str) -> String {
-    if name.is_empty() { "no author".to_owned() } else { name.to_owned() }
+fn named(name: &str) -> &str {
+    if name.is_empty() { "no author" } else { name }
 }
 
 fn said_of_list(name: &str, listed: usize, total: u32) -> String {

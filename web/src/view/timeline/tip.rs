@@ -1,12 +1,16 @@
 //! What is said of the thing under the pointer.
 
+use std::cell::Cell;
+use std::sync::Arc;
+
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 
 use super::chart::Chart;
 use super::hit::Hit;
 use super::marks::{CLASSES, CLASSES_MANY, column_length};
-use super::scale::{exact, idle, time_at};
+use super::scale::{exact, idle, px, time_at};
+use crate::dom::{El, effect, el};
 use crate::format::{clock, count, moment, number, span};
 use crate::protocol::{Answer, Ask, Line, TimelineView};
 
@@ -24,48 +28,58 @@ struct Said {
     lines: Vec<String>,
 }
 
-/// Draws the tip.
-#[component]
-pub fn Tip(
-    /// The timeline's state.
-    chart: Chart,
-) -> impl IntoView {
-    let hit = Memo::new(move |_| chart.pointer.get().and_then(|(.., hit)| hit));
-    let line: RwSignal<Option<(u32, Line)>> = RwSignal::new(None);
-    let waiting: StoredValue<Option<Timeout>, LocalStorage> = StoredValue::new_local(None);
-    let entry = Memo::new(move |_| {
-        let hit = hit.get();
-        chart.shown.with(|shown| single(shown.as_deref()?, hit?))
-    });
-    Effect::new(move || {
-        let timeout = entry.get().map(|entry| {
-            Timeout::new(REST, move || {
-                chart.store.ask(&Ask::Entry(entry), move |answer| {
-                    if let Answer::Line(got) = answer {
-                        line.try_set(Some((entry, *got)));
-                    }
-                });
-            })
-        });
-        waiting.set_value(timeout);
-    });
+/// Draws the tip into the drawing.
+pub(super) fn tip(drawing: El, chart: Chart) -> El {
+    let line = line_at_pointer(chart);
+    // As one list, whose first is the heading.
     let said = Memo::new(move |_| {
-        let (hit, entry) = (hit.get()?, entry.get());
-        let line = line.get().filter(|(of, _)| Some(*of) == entry).map(|(_, line)| line);
-        chart.shown.with(|shown| tell(shown.as_deref()?, hit, line.as_ref()))
+        let said = || {
+            let hit = chart.pointer.get()?.2?;
+            let (view, line) = (chart.shown.get()?, line.get());
+            let line =
+                line.as_deref().and_then(|answer| if let Answer::Line(line) = answer { Some(&**line) } else { None });
+            tell(&view, hit, line)
+        };
+        let Some(Said { head, mut lines }) = said() else { return Vec::new() };
+        lines.insert(0, head);
+        lines
     });
-    let x = move || chart.pointer.get().map_or(0.0, |(x, ..)| beside(x, chart.size.get_untracked().0, WIDTH));
-    let y = move || chart.pointer.get().map_or(0.0, |(_, y, _)| beside(y, chart.size.get_untracked().1, HEIGHT));
-    let draw = move |said: Said| {
-        let lines = said.lines.into_iter().map(|line| view! { <p>{line}</p> }).collect_view();
-        view! {
-            <div class="tl-tip" aria-hidden="true" style:left=move || format!("{}px", x()) style:top=move || format!("{}px", y())>
-                <p class="tl-tip-head">{said.head}</p>
-                {lines}
-            </div>
+    let x = move || chart.pointer.get().map_or(0.0, |(x, ..)| beside(x, chart.room.get_untracked().width, WIDTH));
+    let y = move || chart.pointer.get().map_or(0.0, |(_, y, _)| beside(y, chart.room.get_untracked().height, HEIGHT));
+    drawing.live_one(move || {
+        let said = said.get();
+        let (head, lines) = said.split_first()?;
+        let tip = el("div").class("tl-tip").attr("aria-hidden", "true");
+        let tip = tip.live_style("left", move || px(x())).live_style("top", move || px(y()));
+        let tip = tip.with(el("p").class("tl-tip-head").text(head));
+        Some(tip.all(lines.iter().map(|line| el("p").text(line))))
+    })
+}
+
+/// Asks for the message under the pointer as soon as that rests, and holds the answer while it stays.
+fn line_at_pointer(chart: Chart) -> RwSignal<Option<Arc<Answer>>> {
+    let line: RwSignal<Option<Arc<Answer>>> = RwSignal::new(None);
+    let (before, waiting) = (Cell::new(None), Cell::new(None));
+    effect(move || {
+        let hit = chart.pointer.get().and_then(|(.., hit)| hit);
+        let view = chart.shown.get();
+        let entry = view.zip(hit).and_then(|(view, hit)| single(&view, hit));
+        if before.replace(entry) == entry {
+            return;
         }
-    };
-    move || said.get().map(draw)
+        line.set(None);
+        let ask = move |entry| {
+            // What is answered for an earlier one comes too late.
+            let now = move || single(&*chart.view()?, chart.pointer.get_untracked()?.2?);
+            chart.store.ask(&Ask::Entry(entry), move |answer| {
+                if chart.parts().is_some() && now() == Some(entry) {
+                    line.try_set(Some(Arc::new(answer)));
+                }
+            });
+        };
+        waiting.set(entry.map(|entry| Timeout::new(REST, move || ask(entry))));
+    });
+    line
 }
 
 /// Gives where a tip begins, beside the pointer, and before it where there is no room after it.

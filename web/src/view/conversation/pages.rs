@@ -22,6 +22,18 @@ pub struct Slot {
     pub row: Option<Arc<Row>>,
     /// Whether the day is another than that of the message above.
     pub new_day: bool,
+    /// Whether a conversation ends above it, and it is of none.
+    pub apart: bool,
+    /// How many messages of its conversation are below it; none while what is above is not at hand.
+    left: Option<u32>,
+    /// Whether it is of no conversation.
+    alone: bool,
+}
+
+impl Slot {
+    const fn new(index: u32, stamp: u32, row: Option<Arc<Row>>) -> Self {
+        Self { index, stamp, row, new_day: false, apart: false, left: None, alone: false }
+    }
 }
 
 impl PartialEq for Slot {
@@ -49,7 +61,7 @@ impl Pages {
 
     /// Gives rows to be drawn, those that are not at hand empty.
     pub fn slots(&self, first: u32, end: u32) -> Vec<Slot> {
-        let empty = |index| Slot { index, stamp: 0, row: None, new_day: false };
+        let empty = |index| Slot::new(index, 0, None);
         (first..end).map(|index| self.slot(index).cloned().unwrap_or_else(|| empty(index))).collect()
     }
 
@@ -79,30 +91,43 @@ impl Pages {
             let before = old.get(at).filter(|slot| slot.row.as_deref() == Some(&row));
             slots.push(before.cloned().unwrap_or_else(|| {
                 self.last_stamp += 1;
-                Slot {
-                    index: page * PAGE + at as u32,
-                    stamp: self.last_stamp,
-                    row: Some(Arc::new(row)),
-                    new_day: false,
-                }
+                Slot::new(page * PAGE + at as u32, self.last_stamp, Some(Arc::new(row)))
             }));
         }
         self.pages.insert(page, slots);
-        // The first row of the next page now knows what stands above it.
-        (page * PAGE..=(page + 1) * PAGE).for_each(|index| self.compare_days(index));
+        (page * PAGE..(page + 1) * PAGE).for_each(|index| _ = self.compare(index));
+        // The rows below now know what stands above them, which may say something new of many.
+        _ = ((page + 1) * PAGE..).take_while(|index| self.compare(*index)).count();
     }
 
-    fn compare_days(&mut self, index: u32) {
-        let above = index.checked_sub(1).and_then(|above| self.slot(above)).and_then(day);
+    /// Compares a row with the one above it; tells whether that says something new of it.
+    fn compare(&mut self, index: u32) -> bool {
+        // Above the first row, it is as if a conversation were over that is of no interest.
+        let mut above = (Some(0), true, None);
+        if let Some(index) = index.checked_sub(1) {
+            above = self.slot(index).map_or((None, true, None), |slot| (slot.left, slot.alone, day(slot)));
+        }
         let stamp = self.last_stamp + 1;
         let slot = self.pages.get_mut(&(index / PAGE)).and_then(|page| page.get_mut((index % PAGE) as usize));
-        if let Some(slot) = slot {
-            let new_day = above.is_some_and(|above| day(slot).is_some_and(|own| own != above));
-            if new_day != slot.new_day {
-                (slot.new_day, slot.stamp) = (new_day, stamp);
-                self.last_stamp = stamp;
-            }
+        let Some(slot) = slot else { return false };
+        let before = (slot.new_day, slot.apart, slot.left, slot.alone);
+        if above.2.is_some() {
+            slot.new_day = day(slot).is_some_and(|own| Some(own) != above.2);
         }
+        (slot.left, slot.alone) = match (slot.row.as_deref(), above.0) {
+            (Some(Row::Head(head)), _) => (Some(head.count), false),
+            (_, Some(0)) => (Some(0), true),
+            (_, Some(left)) => (Some(left - 1), false),
+            // What was known before need not be forgotten.
+            (_, None) => (slot.left, slot.alone),
+        };
+        if above.0.is_some() {
+            slot.apart = slot.alone && !above.1;
+        }
+        if (before.0, before.1) != (slot.new_day, slot.apart) {
+            (slot.stamp, self.last_stamp) = (stamp, stamp);
+        }
+        before != (slot.new_day, slot.apart, slot.left, slot.alone)
     }
 
     /// Takes rows of a list that has changed: all others are out of date. Rows in the same places that are equal stay the
@@ -136,7 +161,7 @@ fn day(slot: &Slot) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Line;
+    use crate::protocol::{Head, Line};
 
     fn said(key: u32, hit: bool) -> Row {
         Row::Said(Line { key: key.to_string(), at: Some(i64::from(key) * 3_600_000_000), hit, ..Line::default() })
@@ -177,6 +202,27 @@ mod tests {
         pages.take(rows(0, 64, 0));
         let days: Vec<u32> = pages.slots(0, 128).iter().filter(|slot| slot.new_day).map(|slot| slot.index).collect();
         assert_eq!(days, [24, 48, 72, 96, 120]);
+    }
+
+    #[test]
+    fn what_is_of_no_conversation_stands_apart_from_one() {
+        let head = |count| Row::Head(Head { count, ..Head::default() });
+        let mut all: Vec<Row> = (0..3 * PAGE).map(|row| said(row, false)).collect();
+        (all[2], all[60], all[100]) = (head(2), head(10), head(1));
+        let page = |number: u32| Rows {
+            start: number * PAGE,
+            total: 3 * PAGE,
+            rows: all[(number * PAGE) as usize..((number + 1) * PAGE) as usize].to_vec(),
+        };
+        let mut pages = Pages::default();
+        for number in [2, 1, 0] {
+            pages.take(page(number));
+        }
+        let apart: Vec<u32> = pages.slots(0, 3 * PAGE).iter().filter(|it| it.apart).map(|it| it.index).collect();
+        assert_eq!(apart, [5, 71, 102]);
+        let before = pages.slots(64, 128);
+        pages.renew(page(1));
+        assert_eq!(pages.slots(64, 128), before);
     }
 
     #[test]

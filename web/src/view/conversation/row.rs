@@ -79,6 +79,9 @@ fn said(reel: Reel, slot: &Slot, line: &Line) -> El {
     if line.hit {
         class.push_str(" hit");
     }
+    if slot.apart {
+        class.push_str(" apart");
+    }
     if day.is_some() {
         class.push_str(" new-day");
     }

@@ -302,31 +302,3 @@ pub fn body() -> El {
         None => wasm_bindgen::throw_str("there is no page to draw in"),
     }
 }
-
-/// Hosts an element in a view of Leptos.
-pub fn bridge(make: impl Fn() -> El + 'static) -> AnyView {
-    let host = NodeRef::<leptos::html::Div>::new();
-    Effect::new(move || {
-        if let Some(host) = host.get() {
-            append(&host, &untrack(&make).0);
-        }
-    });
-    view! { <div class="host" node_ref=host></div> }.into_any()
-}
-
-// TODO(convert): goes with the last view that has elements in it.
-impl leptos::tachys::view::IntoRender for El {
-    type Output = AnyView;
-
-    fn into_render(self) -> AnyView {
-        bridge(move || self.clone())
-    }
-}
-
-/// Hosts a view of Leptos in an element.
-pub fn hosted(make: fn() -> AnyView) -> El {
-    let host = el("div").class("host");
-    let mounted = leptos::mount::mount_to(host.html().clone(), make);
-    StoredValue::new_local(mounted);
-    host
-}

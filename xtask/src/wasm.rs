@@ -69,7 +69,7 @@ pub(crate) fn build(program: Program) -> Result<PathBuf> {
         toolchain::ensure_targets(&[target])?;
         args.extend(["--target", target]);
     }
-    if program.profile == "wasm" {
+    if matches!(program.profile, "wasm" | "page") {
         args.push("--");
         args.extend(SMALL);
     }

@@ -20,7 +20,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-use crate::dom::{El, el, keyed, memo};
+use crate::dom::{El, after, el, keyed, memo};
 use crate::place::Place;
 use crate::store::Store;
 use reel::Reel;
@@ -65,15 +65,15 @@ fn list(reel: Reel) -> El {
 /// Follows what is open, which list is wanted, and what is selected.
 fn follow(reel: Reel) {
     let store = reel.store;
-    let list = Memo::new(move |_| store.place.with(Place::list));
-    Effect::new(move || {
+    let list = memo(move || store.place.with(Place::list));
+    after(move || {
         let (list, version) = (list.get(), store.version.get());
         if let Some(overview) = store.overview.get() {
             reel.count(&overview);
             reel.renew(list, version);
         }
     });
-    Effect::new(move || {
+    after(move || {
         let Some(row) = store.cursor.get() else { return };
         let selected = store.place.with_untracked(|place| place.selected.clone());
         // The row of the same message may be another when there are new ones: that moves nothing.
@@ -88,7 +88,7 @@ fn watch(reel: Reel) {
     let resized = Closure::<dyn FnMut()>::new(move || reel.resized());
     let observer = web_sys::ResizeObserver::new(resized.as_ref().unchecked_ref()).ok();
     let held = StoredValue::new_local((resized, observer, Vec::new()));
-    Effect::new(move || {
+    after(move || {
         let (Some(scroller), Some(block)) = (reel.scroller.get(), reel.block.get()) else { return };
         if let Some(observer) = held.with_value(|held| held.1.clone()) {
             observer.observe(&scroller);

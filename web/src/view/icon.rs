@@ -1,7 +1,5 @@
 //! Small pictures on buttons, drawn as lines on a square of 16.
 
-use leptos::prelude::*;
-
 use crate::dom::{El, svg};
 
 /// The side of the page.
@@ -48,10 +46,4 @@ pub const WARNING: &str = "M8 2.2 14.5 13.500h-13zM8 6.500v3.300M8 11.700h.01";
 pub fn drawn(path: &str) -> El {
     let picture = svg("svg").class("icon").attr("viewBox", "0 0 16 16").attr("aria-hidden", "true");
     picture.with(svg("path").attr("d", path))
-}
-
-/// Draws a picture in a view.
-// TODO(convert)
-pub fn icon(path: &'static str) -> impl IntoView {
-    view! { <svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d=path></path></svg> }
 }

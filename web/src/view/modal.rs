@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlDialogElement;
 
 use super::icon::{CROSS, drawn};
-use crate::dom::{El, el};
+use crate::dom::{El, after, el};
 use crate::store::{Dialog, Store};
 
 /// Draws a dialog that is open for as long as it is drawn: what the store knows it by, what it is called, how it looks
@@ -17,7 +17,7 @@ pub fn modal(this: Dialog, title: &str, class: &str, bare: bool, children: Vec<E
     let node = StoredValue::new_local(dialog.clone());
     let close = move || node.try_with_value(HtmlDialogElement::close).unwrap_or_default();
     // It is in the page by then, as it has to be.
-    Effect::new(move || {
+    after(move || {
         if !dialog.open() {
             let _ = dialog.show_modal();
         }

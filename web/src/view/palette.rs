@@ -10,7 +10,7 @@ use super::keys::{cap, run};
 use super::modal::{self, modal};
 use super::search::{show, terms};
 use super::theme;
-use crate::dom::{El, el};
+use crate::dom::{El, el, memo};
 use crate::store::{Dialog, Store};
 use offers::{Act, Offer, everything, meant};
 
@@ -39,7 +39,7 @@ pub fn palette_dialog() -> El {
         .attr("role", "listbox")
         .attr("aria-label", "Commands")
         .attr("tabindex", "-1");
-    let none = Memo::new(move |_| palette.listed().is_empty());
+    let none = memo(move || palette.listed().is_empty());
     let list = list.live_flag("hidden", move || none.get()).live(move || palette.lines());
     modal(Dialog::Palette, "Commands", "high", true, vec![palette.input(), list]).live_one(move || {
         none.get().then(|| el("p").class("palette-none").attr("role", "status").text("No command of that name."))

@@ -11,7 +11,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 
 use super::icon::{CROSS, SEARCH, drawn};
-use crate::dom::{El, effect, el};
+use crate::dom::{El, effect, el, memo};
 use crate::format::number;
 use crate::store::{Search, Store};
 pub use tools::search_tools;
@@ -45,8 +45,8 @@ pub(super) fn show(choice: &str) {
 pub fn search_box() -> El {
     let store = Store::of_page();
     let typing = Typing::new(store);
-    let expanded = Memo::new(move |_| typing.choices.with(|choices| !choices.is_empty()));
-    let filled = Memo::new(move |_| typing.text.with(|text| !text.is_empty()));
+    let expanded = memo(move || typing.choices.with(|choices| !choices.is_empty()));
+    let filled = memo(move || typing.text.with(|text| !text.is_empty()));
     let misread = move || store.search.with(|search| matches!(search, Search::Misread(..)));
     let line = el("div")
         .class("search-line")

@@ -16,7 +16,7 @@ pub mod tip;
 use gloo::utils::window;
 use leptos::prelude::*;
 
-use crate::dom::{El, effect, el};
+use crate::dom::{El, effect, el, memo};
 use crate::format::{count, number};
 use crate::protocol::TimelineView as Shown;
 use crate::store::Store;
@@ -46,7 +46,7 @@ pub fn timeline_view() -> El {
         let table = table.get().to_string();
         storage.iter().for_each(|storage| _ = storage.set_item(AS_TABLE, &table));
     });
-    let empty = Memo::new(move |_| chart.shown.get().is_some_and(|shown| shown.lanes.is_empty()));
+    let empty = memo(move || chart.shown.get().is_some_and(|shown| shown.lanes.is_empty()));
     let body = move || match (empty.get(), table.get()) {
         (true, _) => vec![nothing(chart)],
         (_, true) => vec![table::table(chart)],
@@ -58,13 +58,6 @@ pub fn timeline_view() -> El {
         .with(tools(chart, table))
         .live(body)
         .with(foot(chart))
-}
-
-/// Draws the same in a view.
-#[component]
-pub fn TimelineView() -> impl IntoView {
-    // TODO(convert): goes with the view that it is in.
-    crate::dom::bridge(timeline_view)
 }
 
 /// Draws what is said of the window, and the buttons that change it.
@@ -99,8 +92,8 @@ fn summary(shown: &Shown) -> String {
 
 /// Draws the legend, and says what is not drawn.
 fn foot(chart: Chart) -> El {
-    let said = Memo::new(move |_| chart.shown.get().map(|shown| messages(&shown)).unwrap_or_default());
-    let left_out = Memo::new(move |_| match chart.shown.get().map_or(0, |shown| shown.untimed) {
+    let said = memo(move || chart.shown.get().map(|shown| messages(&shown)).unwrap_or_default());
+    let left_out = memo(move || match chart.shown.get().map_or(0, |shown| shown.untimed) {
         0 => String::new(),
         1 => "1 message has no time and is not shown here.".to_owned(),
         many => format!("{} messages have no time and are not shown here.", number(many.into())),
@@ -190,10 +183,4 @@ mod tests {
         assert_eq!(summary(&shown), "3 messages · 1970-01-01 00:00:00.000 – 00:00:08.999");
         assert_eq!(summary(&Shown::default()), "");
     }
-}
-
-// TODO(convert)
-/// Draws the timeline.
-pub fn timeline_view() -> crate::dom::El {
-    crate::dom::hosted(|| view! { <TimelineView/> }.into_any())
 }

@@ -18,6 +18,7 @@ use super::heights::Anchor;
 use super::kept::{KEPT, Kept};
 use super::pages::Slot;
 use super::scroll::{Bar, scrolled};
+use crate::dom::memo;
 use crate::protocol::{Answer, Ask, Key};
 use crate::store::Store;
 
@@ -61,7 +62,7 @@ impl Reel {
             total: RwSignal::new(total),
             fresh: RwSignal::new(0),
             open: RwSignal::new(open),
-            selected: Memo::new(move |_| store.place.with(|place| place.selected.clone())),
+            selected: memo(move || store.place.with(|place| place.selected.clone())),
             scroller: RwSignal::new_local(None),
             block: RwSignal::new_local(None),
             sizer: RwSignal::new_local(None),

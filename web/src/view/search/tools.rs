@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, FocusEvent, KeyboardEvent, Node};
 
-use crate::dom::{El, el};
+use crate::dom::{El, el, memo};
 use crate::protocol::{Format, Goal};
 use crate::store::{Search, Store};
 use crate::view::icon::{DOWN, FUNNEL, SAVE, UP, drawn};
@@ -12,9 +12,9 @@ use crate::view::icon::{DOWN, FUNNEL, SAVE, UP, drawn};
 /// Draws the buttons beside the views; `inert` says whether something lies over them.
 pub fn search_tools(inert: Memo<bool>) -> El {
     let store = Store::of_page();
-    let some = Memo::new(move |_| store.search.with(|search| matches!(search, Search::Found(count) if *count > 0)));
-    let idle = Memo::new(move |_| store.place.with(|place| place.query.trim().is_empty()));
-    let only = Memo::new(move |_| store.place.with(|place| place.only));
+    let some = memo(move || store.search.with(|search| matches!(search, Search::Found(count) if *count > 0)));
+    let idle = memo(move || store.place.with(|place| place.query.trim().is_empty()));
+    let only = memo(move || store.place.with(|place| place.only));
     let step = move |back: bool, name: &str, title: &str, path: &str| {
         let button = el("button").class("quiet-button").attr("aria-label", name).attr("title", title);
         button.live_flag("disabled", move || !some.get()).with(drawn(path)).press(move || store.step(Goal::Hit, back))

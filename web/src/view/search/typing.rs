@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::cursor::{chars_of, filled_in, units_of};
 use super::{choice_id, show, the_box};
+use crate::dom::{after, memo};
 use crate::place::Place;
 use crate::protocol::{Answer, Ask};
 use crate::store::Store;
@@ -43,9 +44,9 @@ impl Typing {
             before: StoredValue::default(),
             timer: StoredValue::new_local(None),
         };
-        let query = Memo::new(move |_| store.place.with(|place| place.query.clone()));
+        let query = memo(move || store.place.with(|place| place.query.clone()));
         // What was changed elsewhere is shown in the box, unless something is being typed there.
-        Effect::new(move || {
+        after(move || {
             let query = query.get();
             if typing.timer.with_value(Option::is_none) && typing.text.with_untracked(|text| text.trim() != query) {
                 typing.text.set(query);

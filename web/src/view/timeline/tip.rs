@@ -10,7 +10,7 @@ use super::chart::Chart;
 use super::hit::Hit;
 use super::marks::{CLASSES, CLASSES_MANY, column_length};
 use super::scale::{exact, idle, px, time_at};
-use crate::dom::{El, effect, el};
+use crate::dom::{El, effect, el, memo};
 use crate::format::{clock, count, moment, number, span};
 use crate::protocol::{Answer, Ask, Line, TimelineView};
 
@@ -32,7 +32,7 @@ struct Said {
 pub(super) fn tip(drawing: El, chart: Chart) -> El {
     let line = line_at_pointer(chart);
     // As one list, whose first is the heading.
-    let said = Memo::new(move |_| {
+    let said = memo(move || {
         let said = || {
             let hit = chart.pointer.get()?.2?;
             let (view, line) = (chart.shown.get()?, line.get());

@@ -9,10 +9,8 @@ use crate::{cargo, toolchain};
 
 /// What makes the code small, beyond the profile in `Cargo.toml`. All of it is for the last compiler call, which sees the
 /// whole program.
-const SMALL: [&str; 8] = [
-    // The linker leaves room to patch every number; nobody patches a finished component, and it is 90 KB of zeros.
-    "-Clink-arg=--compress-relocations",
-    // Nor does anybody move it in memory: 22 KB of address arithmetic.
+const SMALL: [&str; 7] = [
+    // Nobody moves it in memory: 22 KB of address arithmetic.
     "-Crelocation-model=static",
     // The data comes after the stack. With a stack of 768 KB all of it lies below 1 MB, where an address is a byte shorter.
     "-Clink-arg=-zstack-size=786432",
@@ -24,6 +22,10 @@ const SMALL: [&str; 8] = [
     "-Cllvm-args=-enable-pre=false",
     "-Cllvm-args=-opt-disable=argpromotion",
 ];
+
+/// The linker leaves room to patch every number; nobody patches a finished component, and it is 90 KB of zeros. What makes
+/// the page's bindings needs that room, and takes it out itself.
+const WITHOUT_ROOM: &str = "-Clink-arg=--compress-relocations";
 
 /// One program, built one way.
 #[derive(Clone, Copy)]
@@ -72,6 +74,9 @@ pub(crate) fn build(program: Program) -> Result<PathBuf> {
     if matches!(program.profile, "wasm" | "page") {
         args.push("--");
         args.extend(SMALL);
+    }
+    if program.profile == "wasm" {
+        args.push(WITHOUT_ROOM);
     }
     let messages = cargo::read(cargo::command(&args))?;
     executable(&messages, program.name).with_context(|| format!("cargo built {} but named no file", program.name))

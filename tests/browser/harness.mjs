@@ -67,6 +67,8 @@ export async function visit(t, { query = "", ...options } = {}) {
 export async function newPage(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
+  // Whatever is not there by now will not come; waiting longer only makes a failure slow.
+  page.setDefaultTimeout(10_000);
   logs.set(page, record(context));
   return page;
 }

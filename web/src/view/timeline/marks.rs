@@ -247,6 +247,18 @@ mod tests {
     }
 
     #[test]
+    fn what_has_one_tone_is_drawn_together_and_in_order() {
+        let mut groups = Groups::default();
+        for (thing, key) in
+            [(true, Tone::Bad), (false, Tone::Quiet), (true, Tone::Agent(1)), (true, Tone::Bad)].into_iter().enumerate()
+        {
+            groups.add(key, thing);
+        }
+        let drawn: Vec<Vec<usize>> = groups.0.into_iter().map(|(_, things)| things).collect();
+        assert_eq!(drawn, [vec![1], vec![2], vec![0, 3]]);
+    }
+
+    #[test]
     fn the_worst_is_what_shows() {
         let mut some = cell(0, 0, 5);
         assert_eq!((class(&some), tone(&some, Tone::Agent(2))), (0, Tone::Agent(2)));

@@ -52,19 +52,21 @@ const SHOTS = {
     await openSample(page);
     await goTo(page, "Problems");
   },
-  details: async (page) => {
+  details: async (page, phone) => {
     await openSample(page);
     await goTo(page, "Conversation");
     await select(page, "Build the login service");
-    await details(page).getByText("Record as written").click();
+    if (!phone) await details(page).getByText("Record as written").click();
   },
-  search: async (page) => {
+  search: async (page, phone) => {
     await openSample(page);
     await goTo(page, "Conversation");
-    await search(page, "from:ben is:unread OR lock");
+    await search(page, "session OR is:unread");
     await page.locator("[data-found]").getByText("found").waitFor();
-    await page.getByRole("combobox", { name: "Search" }).fill("from:ben is:unread OR lock to:");
-    await page.getByRole("option").first().waitFor();
+    if (phone) return;
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("n");
+    await details(page).getByRole("heading", { level: 2 }).waitFor();
   },
   keys: async (page) => {
     await openSample(page);

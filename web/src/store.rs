@@ -4,6 +4,7 @@ mod address;
 mod hand;
 mod panes;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -108,6 +109,8 @@ pub struct Store {
     stopped: StoredValue<bool>,
     /// The source that a link was made for, until it is known whether that is what was opened.
     linked: StoredValue<String>,
+    /// Steps that were asked for and are not done.
+    steps: StoredValue<VecDeque<(Goal, bool)>>,
     client: StoredValue<Option<Client>, LocalStorage>,
 }
 
@@ -133,6 +136,7 @@ impl Store {
             scrolled: StoredValue::default(),
             opening: StoredValue::default(),
             stopped: StoredValue::default(),
+            steps: StoredValue::default(),
             client: StoredValue::new_local(None),
         };
         store.client.set_value(Some(Client::start(move |tell| store.hear(tell))));
@@ -284,15 +288,32 @@ impl Store {
         self.uncover();
     }
 
-    /// Goes on to the next of something, from the selected message.
+    /// Goes on to the next of something, from the selected message. Steps that are asked for before the last one is
+    /// done are taken after it.
     pub fn step(self, to: Goal, back: bool) {
+        self.steps.update_value(|steps| steps.push_back((to, back)));
+        if self.steps.with_value(VecDeque::len) == 1 {
+            self.take_step(to, back);
+        }
+    }
+
+    fn take_step(self, to: Goal, back: bool) {
         let ask = Ask::Step { list: self.place.get_untracked().list(), from: self.cursor.get_untracked(), to, back };
-        self.ask(&ask, move |answer| match answer {
-            Answer::Index(Some((index, key))) => {
-                self.cursor.set(Some(index));
-                self.shift(|place| place.selected = Some(key));
+        self.ask(&ask, move |answer| {
+            match answer {
+                Answer::Index(Some((index, key))) => {
+                    self.cursor.set(Some(index));
+                    self.shift(|place| place.selected = Some(key));
+                }
+                _ => self.notice.set(nothing_more(to, back)),
             }
-            _ => self.notice.set(nothing_more(to, back)),
+            let next = self.steps.try_update_value(|steps| {
+                steps.pop_front();
+                steps.front().copied()
+            });
+            if let Some((to, back)) = next.flatten() {
+                self.take_step(to, back);
+            }
         });
     }
 

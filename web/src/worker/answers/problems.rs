@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use huddle_core::history::History;
+use huddle_core::history::{History, MailPlace, Role};
 use huddle_core::model::Finding;
 use huddle_core::order::sort_by_key;
 use huddle_scan::{Recovery, Table};
@@ -63,7 +63,7 @@ impl Book {
     }
 
     fn problem(&self, finding: &Finding, map: &Map) -> Problem {
-        let at = self.history.locate(&finding.place);
+        let at = self.history.locate(&finding.place).or_else(|| Some((self.file_about(&finding.place)?, None)));
         let near =
             |(file, offset): (u32, Option<u64>)| map.row_near(&self.history.table, file, offset.unwrap_or_default());
         let row = at.and_then(near);
@@ -80,6 +80,22 @@ impl Book {
                 .map(|(file, offset)| self.part_of(file, offset, map))
                 .or_else(|| said.map(|said| self.record_of(said))),
         }
+    }
+
+    /// Finds the file that tells of what a place names in words: `inbox of ann`, `handoff h-1`, `agent ann`,
+    /// `subscription to Built`.
+    fn file_about(&self, place: &str) -> Option<u32> {
+        let papers = &self.history.papers;
+        if let Some(id) = place.strip_prefix("handoff ") {
+            return papers.handoffs.iter().find(|paper| paper.says.id.as_str() == id).map(|paper| paper.file);
+        }
+        if let Some(owner) = place.strip_prefix("inbox of ") {
+            let inbox = Role::Mail(MailPlace::Inbox(owner.to_owned()));
+            let first = self.history.files.iter().position(|file| file.role == inbox);
+            return first.map(|file| file as u32);
+        }
+        let registered = place.starts_with("agent ") || place.starts_with("subscription to ");
+        papers.registries.first().filter(|_| registered).map(|paper| paper.file)
     }
 
     /// Gives where a message lies.

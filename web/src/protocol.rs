@@ -7,20 +7,20 @@ pub mod lists;
 pub mod papers;
 pub mod said;
 pub mod time;
-
-use serde::{Deserialize, Serialize};
+pub mod wire;
 
 pub use lists::{Goal, Head, Line, List, Row, Rows};
 pub use papers::{AgentsView, ProblemsView, ReportsView, SharedView};
 pub use said::{Body, Details};
 pub use time::{Lane, TimelineView};
+use wire::{Reader, Wire, wire_choice, wire_fields};
 
 /// What one message goes by for as long as it exists: its id, or its file and the place in it. It stays the same when the
 /// source is read again, and in another's copy of it.
 pub type Key = String;
 
 /// What is to be opened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// Files, each with its path, in the order of the objects that go along: `File`s.
     Files {
@@ -36,7 +36,7 @@ pub enum Source {
 }
 
 /// What the page asks for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ask {
     /// Opens something; answered at once, and told of in [`Tell`]s.
     Open(Source),
@@ -124,7 +124,7 @@ pub enum Ask {
 }
 
 /// What can be copied.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Passage {
     /// A message.
     Message(Key),
@@ -137,7 +137,7 @@ pub enum Passage {
 }
 
 /// What a file that is saved is written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// The records as they are, one a line.
     Jsonl,
@@ -146,7 +146,7 @@ pub enum Format {
 }
 
 /// What the worker answers.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// It was taken.
     Done,
@@ -210,7 +210,7 @@ pub enum Answer {
 }
 
 /// What the worker tells without being asked.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Tell {
     /// How far opening is.
     Progress {
@@ -233,7 +233,7 @@ pub enum Tell {
 }
 
 /// What was opened, at a glance.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Overview {
     /// Counts how often something was made ready: answers to earlier questions are of no use any more.
     pub generation: u32,
@@ -271,15 +271,96 @@ pub struct Overview {
     pub took: u32,
 }
 
+wire_fields! {
+    Overview {
+        generation, name, source, partial, live, entries, threads, files, bytes, span, agents, kinds,
+        states, problems, formats, passed_over, took
+    }
+}
+
+wire_choice!(Source {
+    0 Files { name, paths },
+    1 Handles,
+    2 Address(it),
+    _ Self::Handles
+});
+
+wire_choice!(Ask {
+    0 Open(it),
+    1 Cancel,
+    2 Search(it),
+    3 Complete { text, cursor },
+    4 Rows { list, start, count },
+    5 Find { list, key },
+    6 Step { list, from, to, back },
+    7 Details(it),
+    8 Timeline { window, columns },
+    9 Lane { lane, start, end, limit },
+    10 Entry(it),
+    11 Agents,
+    12 Reports,
+    13 Shared,
+    14 Problems,
+    15 Part { path, offset, length },
+    16 Markdown(it),
+    17 Save(it),
+    _ Self::Cancel
+});
+
+wire_choice!(Passage {
+    0 Message(it),
+    1 Thread(it),
+    2 Problem(it),
+    3 Finding(it),
+    _ Self::Problem(0)
+});
+
+wire_choice!(Format {
+    0 Jsonl,
+    1 Markdown,
+    _ Self::Jsonl
+});
+
+wire_choice!(Answer {
+    0 Done,
+    1 Failed(it),
+    2 Found { count },
+    3 Misread { at, message, hint },
+    4 Choices { start, choices },
+    5 Rows(it),
+    6 Index(it),
+    7 Details(it),
+    8 Timeline(it),
+    9 Lane(it),
+    10 Line(it),
+    11 Agents(it),
+    12 Reports(it),
+    13 Shared(it),
+    14 Problems(it),
+    15 Text { text, cut },
+    16 File { name, bytes },
+    _ Self::Done
+});
+
+wire_choice!(Tell {
+    0 Progress { bytes, total, rows },
+    1 Ready(it),
+    2 Failed { message, hint },
+    _ Self::Progress { bytes: 0, total: 0, rows: 0 }
+});
+
 /// Encodes what is sent.
-pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
-    // Nothing in these types can fail to be written.
-    postcard::to_allocvec(value).unwrap_or_default()
+pub fn encode<T: Wire>(value: &T) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    value.put(&mut bytes);
+    bytes
 }
 
 /// Decodes what was received; none when it was not made by [`encode`] of the same version.
-pub fn decode<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> Option<T> {
-    postcard::from_bytes(bytes).ok()
+pub fn decode<T: Wire>(bytes: &[u8]) -> Option<T> {
+    let mut reader = Reader::new(bytes);
+    let value = T::take(&mut reader);
+    reader.is_done().then_some(value)
 }
 
 #[cfg(test)]
@@ -292,6 +373,10 @@ mod tests {
         assert_eq!(decode::<Ask>(&encode(&ask)), Some(ask));
         let body = Body::Fields(vec![("a".into(), Body::List(vec![Body::Word("null".into())]))]);
         assert_eq!(decode::<Body>(&encode(&body)), Some(body));
+        let step = Ask::Step { list: List::default(), from: Some(3), to: Goal::Error, back: true };
+        assert_eq!(decode::<Ask>(&encode(&step)), Some(step));
+        let answer = Answer::Rows(Rows { start: 1, total: 9, rows: vec![Row::Said(Line::default())] });
+        assert_eq!(decode::<Answer>(&encode(&answer)), Some(answer));
         assert_eq!(decode::<Ask>(&[255]), None);
     }
 }

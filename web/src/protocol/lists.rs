@@ -1,11 +1,10 @@
 //! Lists: what the conversation view scrolls through.
 
-use serde::{Deserialize, Serialize};
-
 use super::Key;
+use super::wire::{wire_choice, wire_fields};
 
 /// Which list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct List {
     /// Whether messages stand in their conversations; otherwise by time.
     pub threads: bool,
@@ -14,7 +13,7 @@ pub struct List {
 }
 
 /// What can be gone to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// A message.
     Message,
@@ -27,7 +26,7 @@ pub enum Goal {
 }
 
 /// Some rows of a list.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rows {
     /// The number of the first.
     pub start: u32,
@@ -38,7 +37,7 @@ pub struct Rows {
 }
 
 /// A row of a list.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Row {
     /// A conversation begins.
     Head(Head),
@@ -47,7 +46,7 @@ pub enum Row {
 }
 
 /// What stands above a conversation.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Head {
     /// What the conversation is called.
     pub name: String,
@@ -70,7 +69,7 @@ pub struct Head {
 }
 
 /// A message in a line.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Line {
     /// What it goes by.
     pub key: Key,
@@ -111,3 +110,27 @@ pub struct Line {
     /// Whether the query finds it.
     pub hit: bool,
 }
+
+wire_fields! {
+    List { threads, found }
+    Rows { start, total, rows }
+    Head { name, subject, count, participants, start, end, unanswered, hits, first }
+    Line {
+        key, at, gap, from, to, kind, class, severity, priority, subject, preview, depth, reach, unread,
+        unanswered, overdue, crossed, recovered, hit
+    }
+}
+
+wire_choice!(Goal {
+    0 Message,
+    1 Thread,
+    2 Hit,
+    3 Error,
+    _ Self::Message
+});
+
+wire_choice!(Row {
+    0 Head(it),
+    1 Said(it),
+    _ Self::Head(Head::default())
+});

@@ -1,11 +1,10 @@
 //! Agents, reports, handoffs, shared contexts and problems. Times are in microseconds since 1970.
 
-use serde::{Deserialize, Serialize};
-
+use super::wire::wire_fields;
 use super::{Body, Key, Line};
 
 /// Everybody.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AgentsView {
     /// The agents, by name.
     pub agents: Vec<AgentCard>,
@@ -16,7 +15,7 @@ pub struct AgentsView {
 }
 
 /// One agent.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AgentCard {
     /// Its name.
     pub name: String,
@@ -47,7 +46,7 @@ pub struct AgentCard {
 }
 
 /// A session.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SessionCard {
     /// Its id.
     pub id: String,
@@ -60,7 +59,7 @@ pub struct SessionCard {
 }
 
 /// What agents reported.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReportsView {
     /// The reports, by agent.
     pub reports: Vec<ReportCard>,
@@ -79,7 +78,7 @@ pub struct ReportsView {
 }
 
 /// One report.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReportCard {
     /// Whose it is.
     pub agent: String,
@@ -98,7 +97,7 @@ pub struct ReportCard {
 }
 
 /// Something that was found.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReportFinding {
     /// Who found it.
     pub agent: String,
@@ -119,7 +118,7 @@ pub struct ReportFinding {
 }
 
 /// A file that others refer to.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Artifact {
     /// Its path, as it can be opened; as it was written when it is not there.
     pub path: String,
@@ -130,7 +129,7 @@ pub struct Artifact {
 }
 
 /// Handoffs and shared contexts.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct SharedView {
     /// The handoffs, by time.
     pub handoffs: Vec<HandoffCard>,
@@ -141,7 +140,7 @@ pub struct SharedView {
 }
 
 /// One handoff.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HandoffCard {
     /// Its id.
     pub id: String,
@@ -168,7 +167,7 @@ pub struct HandoffCard {
 }
 
 /// One shared context.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContextCard {
     /// Its name.
     pub name: String,
@@ -185,7 +184,7 @@ pub struct ContextCard {
 }
 
 /// The orchestrator's shared state.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StateCard {
     /// Its version.
     pub version: u64,
@@ -198,7 +197,7 @@ pub struct StateCard {
 }
 
 /// What is wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProblemsView {
     /// All that the checks found, the worst first.
     pub problems: Vec<Problem>,
@@ -209,7 +208,7 @@ pub struct ProblemsView {
 }
 
 /// One thing that is wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Problem {
     /// How much it matters: `error`, `warning`, `info`.
     pub severity: String,
@@ -225,4 +224,23 @@ pub struct Problem {
     pub key: Option<Key>,
     /// The part of a file that it is about: path, offset and length.
     pub part: Option<(String, u64, u32)>,
+}
+
+wire_fields! {
+    AgentsView { agents, talk, sessions }
+    AgentCard {
+        name, role, state, note, waits_for, sent, received, unread, overdue, severities, kinds, span,
+        silence
+    }
+    SessionCard { id, started, closed, agents }
+    ReportsView { reports, findings, next_actions, suggestions, artifacts, logged, logged_total }
+    ReportCard { agent, status, summary, at, metrics, severities, file }
+    ReportFinding { agent, severity, kind, title, description, location, recommendation, example }
+    Artifact { path, agent, size }
+    SharedView { handoffs, contexts, states }
+    HandoffCard { id, from, to, task, at, status, decided, notes, artifacts, documents, file }
+    ContextCard { name, version, updated, contributors, versions, file }
+    StateCard { version, objective, body, file }
+    ProblemsView { problems, bytes, recoveries }
+    Problem { severity, code, place, message, hint, key, part }
 }

@@ -1,11 +1,10 @@
 //! One message with all that is known of it.
 
-use serde::{Deserialize, Serialize};
-
 use super::Line;
+use super::wire::{wire_choice, wire_fields};
 
 /// What a message says, as structure.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body {
     /// A text, which may have several lines.
     Text(String),
@@ -18,7 +17,7 @@ pub enum Body {
 }
 
 /// A message, whole.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Details {
     /// The message in a line.
     pub line: Line,
@@ -61,7 +60,7 @@ pub struct Details {
 }
 
 /// What became of one recipient's copy. Times are in microseconds since 1970.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
     /// Whose copy it is.
     pub recipient: String,
@@ -78,3 +77,19 @@ pub struct Delivery {
     /// The time for that answer is over.
     pub overdue: bool,
 }
+
+wire_fields! {
+    Details {
+        line, body, others, id, thread, due, deliveries, file, offset, length, raw, cut, answers,
+        answered_by, crossed, conversation, conversation_count, artifact, on_timeline
+    }
+    Delivery { recipient, step, steps, redelivered, unread, unanswered, overdue }
+}
+
+wire_choice!(Body {
+    0 Text(it),
+    1 Word(it),
+    2 List(it),
+    3 Fields(it),
+    _ Self::Word(String::new())
+});

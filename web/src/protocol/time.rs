@@ -1,11 +1,10 @@
 //! The timeline as it is drawn.
 
-use serde::{Deserialize, Serialize};
-
 use super::Line;
+use super::wire::wire_fields;
 
 /// What is to be seen of a window. Positions are on the drawn line, which passes over long idle times.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct TimelineView {
     /// The first position of the window.
     pub start: i64,
@@ -40,7 +39,7 @@ pub struct TimelineView {
 }
 
 /// What one lane has in one column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cell {
     /// The lane's number.
     pub lane: u32,
@@ -59,7 +58,7 @@ pub struct Cell {
 }
 
 /// A time at work.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Work {
     /// The lane's number.
     pub lane: u32,
@@ -72,7 +71,7 @@ pub struct Work {
 }
 
 /// An idle time that is passed over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fold {
     /// Where on the line the break begins.
     pub position: i64,
@@ -85,7 +84,7 @@ pub struct Fold {
 }
 
 /// A message on its way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arrow {
     /// The message: its place among all.
     pub entry: u32,
@@ -100,10 +99,22 @@ pub struct Arrow {
 }
 
 /// Messages of a lane.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Lane {
     /// How many there are.
     pub total: u32,
     /// The first of them.
     pub lines: Vec<Line>,
+}
+
+wire_fields! {
+    TimelineView {
+        start, end, length, columns, lanes, counts, cells, works, folds, ticks, times, arrows, pairs, whole,
+        untimed
+    }
+    Cell { lane, column, first, count, hits, classes, severity }
+    Work { lane, start, end, state }
+    Fold { position, length, from, to }
+    Arrow { entry, position, arrived, from, to }
+    Lane { total, lines }
 }

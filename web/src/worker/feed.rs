@@ -38,6 +38,11 @@ impl Pieces {
     /// Asks for the next piece, without waiting for it.
     fn ask(&mut self) {
         if let From::Blob { blob, at, coming } = &mut self.from {
+            // A file that is gone seems to be empty until it is read.
+            if blob.size() == 0.0 && *at == 0.0 {
+                (*at, *coming) = (FIRST, Some(blob.array_buffer()));
+                return;
+            }
             let length = if *at == 0.0 { FIRST } else { PIECE };
             let end = (*at + length).min(blob.size());
             *coming = (*at < end)
@@ -64,7 +69,7 @@ impl Pieces {
         let start = to.len();
         to.resize(start + bytes.length() as usize, 0);
         bytes.copy_to(&mut to[start..]);
-        Ok(true)
+        Ok(bytes.length() > 0)
     }
 }
 

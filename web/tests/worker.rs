@@ -1,5 +1,7 @@
 //! The worker's answers about every fixture, asked as the page asks.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -114,6 +114,11 @@ impl Reach {
 }
 
 impl Deliveries {
+    /// Knows of no delivery of so many entries.
+    pub(super) fn none(entries: usize) -> Self {
+        Self { list: Vec::new(), starts: vec![0; entries + 1] }
+    }
+
     /// Finds out how far every copy has come as of `now`. Copies are sorted by entry and then recipient; `acks` are
     /// acknowledgments that only the text of a message tells of.
     pub fn trace(

@@ -4,7 +4,7 @@ use std::io;
 
 use super::query::State;
 use super::record::Bytes;
-use super::{Ack, Crossed, Deliveries, History, Threads, crossed};
+use super::{Ack, Crossed, Deliveries, History, Summary, Threads, crossed};
 use crate::bus::decision_in;
 use crate::model::{MessageType, Timestamp};
 
@@ -22,6 +22,12 @@ pub struct Derived {
 }
 
 impl Derived {
+    /// Says nothing of so many entries: until more is known, each stands alone and is for nobody.
+    pub fn nothing(entries: usize) -> Self {
+        let (threads, deliveries) = (Threads::alone(entries), Deliveries::none(entries));
+        Self { threads, deliveries, crossed: Vec::new(), is_crossed: vec![false; entries] }
+    }
+
     /// Derives all; acknowledgments that name a decision instead of a message are read for it.
     pub fn of(history: &History, now: Timestamp, from: &mut dyn Bytes) -> io::Result<Self> {
         let History { table, entries, copies, .. } = history;
@@ -49,9 +55,16 @@ impl Derived {
         }
     }
 
-    /// Counts the entries that are in a state.
-    pub fn count(&self, state: State) -> usize {
-        (0..self.is_crossed.len() as u32).filter(|position| self.is(*position, state)).count()
+    /// Counts the entries that are in each state that follows from others.
+    pub fn counts(&self) -> Vec<(State, usize)> {
+        let mut counts = [State::Unread, State::Unanswered, State::Overdue, State::Crossed].map(|state| (state, 0));
+        for (position, crossed) in (0..).zip(&self.is_crossed) {
+            let summary = self.deliveries.summary(position);
+            let is = |so: fn(&Summary) -> bool| summary.as_ref().is_some_and(so);
+            let states = [is(|it| it.unread), is(|it| it.unanswered), is(|it| it.overdue), *crossed];
+            counts.iter_mut().zip(states).for_each(|((_, count), so)| *count += usize::from(so));
+        }
+        counts.to_vec()
     }
 }
 

@@ -45,9 +45,7 @@ impl Overview {
             account: history.account(),
             span: span.and_then(|(first, last)| Some((time(first)?, time(last)?))),
             agents: Agents::of(&history.table, &history.entries, &derived.deliveries),
-            states: [State::Unread, State::Unanswered, State::Overdue, State::Crossed]
-                .map(|state| (state, derived.count(state)))
-                .to_vec(),
+            states: derived.counts(),
             reports: merge(&history.papers.reports.iter().map(|paper| paper.says.clone()).collect::<Vec<_>>()),
             findings: [Severity::Error, Severity::Warning, Severity::Info]
                 .map(|severity| findings.iter().filter(|finding| finding.severity == severity).count()),

@@ -74,6 +74,12 @@ pub enum Quirk {
 }
 
 impl Threads {
+    /// Leaves every entry by itself.
+    pub(super) fn alone(entries: usize) -> Self {
+        let (parent, depth) = (vec![NO_POSITION; entries], vec![0; entries]);
+        Self { of: (0..entries as u32).collect(), parent, depth, ..Self::default() }
+    }
+
     /// Sorts entries into conversations.
     pub fn of(table: &Table, entries: &[u32]) -> Self {
         let takes_up = subject::takes_up(table, entries);

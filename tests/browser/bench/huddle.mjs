@@ -7,8 +7,8 @@ import { EVENTS, WORD } from "./log.mjs";
 export async function inHuddle(page, log) {
   await page.evaluate(watch, EVENTS.toLocaleString("en"));
   await page.locator("#pick-files").setInputFiles(log);
-  await page.waitForFunction(() => window.bench.complete, null, { timeout: 60_000 });
-  const { first, complete, block } = await page.evaluate(() => window.bench);
+  await page.waitForFunction(() => window.bench.known, null, { timeout: 60_000 });
+  const { first, complete, known, block } = await page.evaluate(() => window.bench);
   await page.getByRole("button", { name: "By time" }).click();
   const end = await toTheEnd(page, await lastOf(log));
   const { scroll, scrollFrame } = await frames(page, "scroll", wheel(page, "[data-key]", 400));
@@ -17,10 +17,10 @@ export async function inHuddle(page, log) {
   await page.keyboard.press("2");
   await page.locator("canvas").first().waitFor();
   const { zoom, zoomFrame } = await frames(page, "zoom", wheel(page, "canvas", -120));
-  return { first, complete, block, end, scroll, scrollFrame, search, zoom, zoomFrame };
+  return { first, complete, known, block, end, scroll, scrollFrame, search, zoom, zoomFrame };
 }
 
-/** Notes, in the page, when the first rows and all of them are there, and how long nothing else could happen meanwhile. */
+/** Notes, in the page, when the first rows and all of them are there and all that follows is known, and how long nothing else could happen meanwhile. */
 function watch(all) {
   window.bench = {};
   const note = { given: 0, last: 0, block: 0 };
@@ -32,10 +32,11 @@ function watch(all) {
   const look = () => {
     const now = performance.now();
     if (note.given && !window.bench.first && document.querySelector("[data-key]")) window.bench.first = now - note.given;
-    if (note.given && document.body.textContent.includes(all) && !document.querySelector("progress")) {
-      Object.assign(window.bench, { complete: now - note.given, block: note.block });
-      observer.disconnect();
-    }
+    if (!note.given || !document.body.textContent.includes(all)) return;
+    window.bench.complete ??= now - note.given;
+    if (document.querySelector("progress")) return;
+    Object.assign(window.bench, { known: now - note.given, block: note.block });
+    observer.disconnect();
   };
   const observer = new MutationObserver(look);
   observer.observe(document.body, { subtree: true, childList: true, characterData: true });
@@ -44,7 +45,7 @@ function watch(all) {
     const now = performance.now();
     if (note.given) note.block = Math.max(note.block, now - note.last - PAUSE);
     note.last = now;
-    if (!window.bench.complete) setTimeout(turn, PAUSE);
+    if (!window.bench.known) setTimeout(turn, PAUSE);
   };
   const PAUSE = 5;
   turn();

@@ -10,6 +10,7 @@ use huddle_core::history::timeline::Timeline;
 use huddle_core::history::{Derived, History, NO_POSITION, Overview};
 use huddle_core::model::{Finding, Timestamp};
 use huddle_core::order::sort_by;
+use huddle_scan::{NO_TIME, Symbol};
 
 use super::lists::Order;
 use super::texts::Texts;
@@ -42,18 +43,35 @@ pub(super) struct Found {
 }
 
 impl Book {
-    /// Finds out all that follows from a history, as of `now`.
+    /// Opens a history, and finds out all that follows from it, as of `now`.
     ///
     /// # Errors
     /// When a file cannot be read any more.
-    pub fn new(history: History, mut texts: Texts, now: Timestamp) -> io::Result<Self> {
-        let derived = Derived::of(&history, now, &mut texts)?;
-        let findings = history.check(&derived, now, &mut texts)?;
+    pub fn new(history: History, texts: Texts, now: Timestamp) -> io::Result<Self> {
+        let mut book = Self::bare(history, texts);
+        book.derive(now)?;
+        Ok(book)
+    }
+
+    /// Opens a history of which nothing was found out yet: its messages can be listed and searched.
+    pub fn bare(history: History, texts: Texts) -> Self {
+        let derived = Derived::nothing(history.entries.len());
         let by_id = history.positions_by_id();
         let first = history.files.first().map_or("", |file| file.path.as_str());
         let base = first.get(..history.base()).unwrap_or_default().to_owned();
-        let (timeline, found, orders) = (None, Found::default(), HashMap::new());
-        Ok(Self { history, derived, findings, texts, base, by_id, timeline, found, orders })
+        let (findings, timeline, found, orders) = (Vec::new(), None, Found::default(), HashMap::new());
+        Self { history, derived, findings, texts, base, by_id, timeline, found, orders }
+    }
+
+    /// Finds out all that follows, as of `now`.
+    ///
+    /// # Errors
+    /// When a file cannot be read any more.
+    pub fn derive(&mut self, now: Timestamp) -> io::Result<()> {
+        self.derived = Derived::of(&self.history, now, &mut self.texts)?;
+        self.findings = self.history.check(&self.derived, now, &mut self.texts)?;
+        self.orders.clear();
+        Ok(())
     }
 
     /// Closes it, and gives the bytes back.
@@ -100,22 +118,44 @@ impl Book {
         }
     }
 
+    /// Sums up what can be told without anything that follows.
+    pub fn bare_overview(&self) -> protocol::Overview {
+        let table = &self.history.table;
+        let mut agents = self.tally(table.from());
+        sort_by(&mut agents, |a, b| a.0.cmp(&b.0));
+        let mut times = self.history.entries.iter().map(|row| table.time()[*row as usize]).filter(|at| *at != NO_TIME);
+        let first = times.next();
+        protocol::Overview {
+            entries: self.history.entries.len() as u32,
+            files: self.history.files.iter().filter(|file| file.role.is_read()).count() as u32,
+            bytes: self.history.account().total(),
+            span: first.map(|first| (first, times.next_back().unwrap_or(first))),
+            agents,
+            kinds: self.kinds(),
+            ..protocol::Overview::default()
+        }
+    }
+
     /// Counts the kinds of message, most frequent first.
     fn kinds(&self) -> Vec<(String, u32)> {
-        let table = &self.history.table;
-        let mut counts = vec![0_u32; table.symbols.len()];
-        for row in &self.history.entries {
-            counts[table.kind()[*row as usize].index()] += 1;
-        }
-        let mut seen = vec![false; counts.len()];
-        let mut kinds = Vec::new();
-        for kind in self.history.entries.iter().map(|row| table.kind()[*row as usize]) {
-            if !kind.is_none() && !std::mem::replace(&mut seen[kind.index()], true) {
-                kinds.push((table.text(kind).to_owned(), counts[kind.index()]));
-            }
-        }
+        let mut kinds = self.tally(self.history.table.kind());
         sort_by(&mut kinds, |a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         kinds
+    }
+
+    /// Counts how often each text stands in a column of the entries.
+    fn tally(&self, column: &[Symbol]) -> Vec<(String, u32)> {
+        let table = &self.history.table;
+        let mut counts = vec![0_u32; table.symbols.len()];
+        self.history.entries.iter().for_each(|row| counts[column[*row as usize].index()] += 1);
+        let mut tally = Vec::new();
+        for symbol in self.history.entries.iter().map(|row| column[*row as usize]) {
+            let count = std::mem::take(&mut counts[symbol.index()]);
+            if count > 0 && !symbol.is_none() {
+                tally.push((table.text(symbol).to_owned(), count));
+            }
+        }
+        tally
     }
 
     /// Names the entry at a position: by its id, unless another has the same, or by where it lies.

@@ -43,10 +43,15 @@ impl From<io::Error> for Stopped {
     }
 }
 
-/// Reads all files of a listing.
+/// Says whether a source is so large that it is shown little by little.
+pub(super) fn is_large(listing: &Listing) -> bool {
+    loader(listing).progress().total > LARGE
+}
+
+/// Reads all files of a listing; nothing is found out yet of what follows from them.
 pub(super) async fn read(listing: &Listing, hear: Hear<'_>) -> Result<Book, Stopped> {
     let mut loader = loader(listing);
-    let mut texts = Texts::default();
+    let (mut texts, mut room) = (Texts::default(), AT_HAND);
     let large = loader.progress().total > LARGE;
     let mut shown = false;
     for (number, file) in listing.files.iter().enumerate() {
@@ -57,7 +62,6 @@ pub(super) async fn read(listing: &Listing, hear: Hear<'_>) -> Result<Book, Stop
             }
             continue;
         }
-        let room = AT_HAND.saturating_sub(texts.size());
         let blob = if let Origin::Blob(blob) = &file.origin { Some(blob) } else { None };
         // What is not in the browser's hands cannot be read again at will.
         let keep = blob.is_none() || file.size <= room as u64;
@@ -83,13 +87,14 @@ pub(super) async fn read(listing: &Listing, hear: Hear<'_>) -> Result<Book, Stop
             loader.feed(number as u32, &[]);
         }
         loader.end();
+        room = room.saturating_sub(bytes.len());
         let text = match blob {
             Some(blob) if !keep => away(blob.clone()),
             _ => Text::Held(bytes),
         };
         texts.put(file.path.clone(), text);
     }
-    Ok(Book::new(loader.finish(), texts, now())?)
+    Ok(Book::bare(loader.finish(), texts))
 }
 
 /// Reads what has changed since a book was made, and makes another of all; the book is taken only when nothing has to be
@@ -169,25 +174,38 @@ fn unreadable(file: &Listed, error: &str) -> Stopped {
     Stopped::Failed(format!("{} cannot be read: {error}", file.path))
 }
 
-fn now() -> Timestamp {
+pub(super) fn now() -> Timestamp {
     Timestamp::from_micros((js_sys::Date::now() * 1_000.0) as i64)
 }
 
+/// How far a book is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// It is the beginning, with all that follows from that.
+    Beginning,
+    /// All of it is there, and nothing was found out yet.
+    Read,
+    /// All is known.
+    Whole,
+}
+
 /// Sums a book up for the page.
-pub(super) fn overview(book: &mut Book, listing: &Listing, generation: u32, took: f64) -> Overview {
+pub(super) fn overview(book: &Book, listing: &Listing, stage: Stage, generation: u32, took: f64) -> Overview {
+    let summed = if stage == Stage::Read { book.bare_overview() } else { book.overview() };
     Overview {
         generation,
+        partial: stage != Stage::Whole,
         name: listing.name.clone(),
         source: source_of(book, listing),
         live: listing.live,
         took: took as u32,
-        ..book.overview()
+        ..summed
     }
 }
 
 /// Tells content from other content: by the sizes of all files, and by samples of what is in them. Names are left out,
 /// because another's copy may lie elsewhere.
-fn source_of(book: &mut Book, listing: &Listing) -> String {
+fn source_of(book: &Book, listing: &Listing) -> String {
     const SAMPLE: u64 = 1_024;
     const SAMPLES: u64 = 64;
     let mut seen: Vec<u8> = Vec::new();

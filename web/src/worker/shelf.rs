@@ -8,14 +8,16 @@ use js_sys::{Array, Date};
 
 use super::book::Book;
 use super::listing::{self, Listing};
-use super::open::{self, Heard, Stopped};
+use super::open::{self, Heard, Stage, Stopped};
 use super::{Librarian, sealed};
-use crate::protocol::{Answer, Ask, Overview, Source, Tell, encode};
+use crate::protocol::{Answer, Ask, Source, Tell, encode};
 
 /// How often a source that may change is looked at, in milliseconds.
 const LOOK: f64 = 700.0;
 /// How much longer than reading takes it waits to read again, so that most of the time is left for answers.
 const REST: f64 = 8.0;
+/// How long the page has to ask about what was read before what follows from it is found out, in milliseconds.
+const BREATH: u32 = 30;
 /// How often progress is told, in milliseconds.
 const TELL: f64 = 50.0;
 
@@ -75,7 +77,7 @@ impl Shelf {
         let hear = |heard| {
             match heard {
                 _ if self.opening.get() != opening => return false,
-                Heard::Beginning(book) => self.show(*book, &listing, true, Date::now() - begun),
+                Heard::Beginning(book) => self.show(*book, &listing, Stage::Beginning, Date::now() - begun),
                 Heard::Told(_) if Date::now() - last.get() < TELL => {}
                 Heard::Told(tell) => {
                     last.set(Date::now());
@@ -89,13 +91,33 @@ impl Shelf {
             Err(Stopped::Unwanted) => {}
             Err(Stopped::Failed(error)) => self.fail(&error),
             Ok(book) => {
-                let took = Date::now() - begun;
-                self.show(book, &listing, false, took);
+                let Some(took) = self.settle(book, &listing, opening, begun).await else { return };
                 if listing.live {
                     self.follow(opening, &source, &things, listing, took).await;
                 }
             }
         }
+    }
+
+    /// Shows a book that was read, and then all that follows from it; tells how long that took, if it is still wanted.
+    async fn settle(&self, book: Book, listing: &Listing, opening: u32, begun: f64) -> Option<f64> {
+        let mut book = book;
+        if open::is_large(listing) {
+            self.show(book, listing, Stage::Read, Date::now() - begun);
+            // What the page asks about it is answered first.
+            TimeoutFuture::new(BREATH).await;
+            if self.opening.get() != opening {
+                return None;
+            }
+            book = self.book.take()?;
+        }
+        if let Err(error) = book.derive(open::now()) {
+            self.fail(&format!("reading failed: {error}"));
+            return None;
+        }
+        let took = Date::now() - begun;
+        self.show(book, listing, Stage::Whole, took);
+        Some(took)
     }
 
     /// Looks again and again for what is new, until something else is opened.
@@ -117,21 +139,22 @@ impl Shelf {
             match open::renew(&listing, &known, &take).await {
                 Ok(Some(book)) => {
                     took = Date::now() - begun;
-                    self.show(book, &listing, false, took);
+                    self.show(book, &listing, Stage::Whole, took);
                     known = listing;
                 }
                 Ok(None) => return,
+                Err(Stopped::Failed(error)) if self.book.borrow().is_none() => return self.fail(&error),
                 // A file that was being replaced can be read the next time.
                 Err(_) => {}
             }
         }
     }
 
-    fn show(&self, mut book: Book, listing: &Listing, partial: bool, took: f64) {
+    fn show(&self, book: Book, listing: &Listing, stage: Stage, took: f64) {
         self.generation.set(self.generation.get() + 1);
-        let overview = open::overview(&mut book, listing, self.generation.get(), took);
+        let overview = open::overview(&book, listing, stage, self.generation.get(), took);
         *self.book.borrow_mut() = Some(book);
-        self.tell(&Tell::Ready(Box::new(Overview { partial, ..overview })));
+        self.tell(&Tell::Ready(Box::new(overview)));
     }
 
     fn fail(&self, message: &str) {

@@ -37,12 +37,6 @@ impl Texts {
     pub fn take(&mut self, path: &str) -> Option<Text> {
         self.files.remove(path)
     }
-
-    /// Tells how many bytes are at hand.
-    pub fn size(&self) -> usize {
-        let size = |text: &Text| if let Text::Held(bytes) = text { bytes.len() } else { 0 };
-        self.files.values().map(size).sum()
-    }
 }
 
 impl Bytes for Texts {

@@ -188,7 +188,7 @@ test("reports: next actions, summaries, and artifacts that open or are said to b
   await page.getByRole("listitem").filter({ hasText: "Limit concurrent hashing" }).getByText("ben").waitFor();
   await page.getByText("Login, logout and /me work and are tested").waitFor();
   await page.getByRole("listitem").filter({ hasText: "data/coverage.json" }).getByText("missing").waitFor();
-  await page.getByRole("button", { name: /login-benchmark\.json/ }).click();
+  await page.getByRole("main").getByRole("button", { name: /login-benchmark\.json/ }).click();
   const file = page.getByRole("dialog", { name: /login-benchmark\.json$/ });
   await file.getByText(/"clients"|\{/).first().waitFor();
   await page.keyboard.press("Escape");

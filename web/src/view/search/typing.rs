@@ -25,8 +25,8 @@ pub(super) struct Typing {
     pub(super) active: RwSignal<Option<usize>>,
     /// Whether the box is used.
     pub(super) inside: RwSignal<bool>,
-    /// What a choice takes the place of: from this character to the other.
-    part: StoredValue<(u32, u32)>,
+    /// The character from which on a choice takes the place of what is typed.
+    start: StoredValue<u32>,
     /// Where the reader was before.
     before: StoredValue<Option<Place>>,
     timer: StoredValue<Option<Timeout>, LocalStorage>,
@@ -40,7 +40,7 @@ impl Typing {
             choices: RwSignal::default(),
             active: RwSignal::new(None),
             inside: RwSignal::new(false),
-            part: StoredValue::default(),
+            start: StoredValue::default(),
             before: StoredValue::default(),
             timer: StoredValue::new_local(None),
         };
@@ -115,7 +115,7 @@ impl Typing {
             {
                 let typed: String =
                     text.chars().skip(start as usize).take((cursor - start.min(cursor)) as usize).collect();
-                self.part.set_value((start, cursor));
+                self.start.set_value(start);
                 self.active.set(None);
                 self.choices.set(if choices == [typed] { Vec::new() } else { choices });
             }
@@ -139,8 +139,11 @@ impl Typing {
         let Some(choice) = self.choices.with_untracked(|choices| choices.get(place).cloned()) else { return };
         let Some(input) = the_box() else { return };
         self.begin();
-        let (start, end) = self.part.get_value();
-        let (text, after) = filled_in(&self.text.get_untracked(), start, end, &choice);
+        let text = self.text.get_untracked();
+        // More may have been typed since it was asked what could stand there.
+        let end = chars_of(&text, input.selection_start().ok().flatten().unwrap_or_default());
+        let start = self.start.get_value().min(end);
+        let (text, after) = filled_in(&text, start, end, &choice);
         let units = units_of(&text, after);
         input.set_value(&text);
         let _ = input.set_selection_range(units, units);

@@ -51,14 +51,10 @@ impl History {
         self.present.get(path).map(|file| (*file, offset))
     }
 
-    /// Finds the last row of a file that begins at an offset or before it, or else the file's first.
-    pub fn row_near(&self, file: u32, offset: u64) -> Option<u32> {
-        let rows = (0..self.table.len()).filter(|row| self.table.file()[*row] == file);
-        let distance = |row: &usize| {
-            let start = self.table.offset()[*row];
-            (start > offset, start.abs_diff(offset))
-        };
-        rows.min_by_key(distance).map(|row| row as u32)
+    /// Finds the row that begins at an offset of a file.
+    pub fn row_at(&self, file: u32, offset: u64) -> Option<u32> {
+        let (files, offsets) = (self.table.file(), self.table.offset());
+        (0..self.table.len()).find(|row| offsets[*row] == offset && files[*row] == file).map(|row| row as u32)
     }
 
     /// Finds the position of the entry that a row is, or is a copy of.

@@ -20,9 +20,9 @@ pub use arrows::{Arrow, Arrows, Pair};
 pub use class::{Class, Severity, Tally};
 pub use clock::{Clock, Fold};
 pub use draw::{Options, draw};
-pub use window::{Cell, Window};
+pub use window::{Cell, Window, edges};
 
-use huddle_scan::{Flag, NO_TIME, Symbol, Table};
+use huddle_scan::{NO_TIME, Symbol, Table};
 
 use crate::order;
 use arrows::Routes;
@@ -191,13 +191,10 @@ struct Marks {
 impl Marks {
     fn of(&mut self, table: &Table, row: usize) -> Mark {
         let (kind, severity) = (table.kind()[row], table.severity()[row]);
-        let flags = table.flags()[row];
-        let addressed = !flags.has(Flag::Event) && (flags.has(Flag::Broadcast) || !table.to()[row].is_none());
-        let rest = if addressed { Class::Message } else { Class::Other };
         let class = *known(&mut self.kinds, kind).get_or_insert_with(|| Class::of_kind(table.text(kind)));
         let severity =
             known(&mut self.severities, severity).get_or_insert_with(|| Severity::of_word(table.text(severity)));
-        Mark::new(class.unwrap_or(rest), *severity)
+        Mark::new(class.unwrap_or_else(|| Class::of_nameless(table, row)), *severity)
     }
 }
 

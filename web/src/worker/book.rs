@@ -27,6 +27,8 @@ pub struct Book {
     /// The first entry with each id.
     by_id: Vec<u32>,
     timeline: Option<Rc<Timeline>>,
+    /// How many messages there are in each part of the whole timeline; made when it is asked for.
+    pub(super) minimap: Vec<u32>,
     pub(super) found: Found,
     orders: HashMap<List, Rc<Order>>,
 }
@@ -60,7 +62,7 @@ impl Book {
         let first = history.files.first().map_or("", |file| file.path.as_str());
         let base = first.get(..history.base()).unwrap_or_default().to_owned();
         let (findings, timeline, found, orders) = (Vec::new(), None, Found::default(), HashMap::new());
-        Self { history, derived, findings, texts, base, by_id, timeline, found, orders }
+        Self { history, derived, findings, texts, base, by_id, timeline, minimap: Vec::new(), found, orders }
     }
 
     /// Finds out all that follows, as of `now`.
@@ -103,18 +105,14 @@ impl Book {
         let passed = overview.passed_over.iter();
         let passed = passed.map(|(why, (files, one))| ((*why).to_owned(), count(*files), one.clone()));
         protocol::Overview {
-            entries: count(self.history.entries.len()),
             threads: count(self.derived.threads.threads.len()),
-            files: count(self.history.files.iter().filter(|file| file.role.is_read()).count()),
-            bytes: overview.account.total(),
             span: overview.span.map(|(first, last)| (first.micros(), last.micros())),
             agents: agents.collect(),
-            kinds: self.kinds(),
             states: states.collect(),
             problems: overview.findings.map(count),
             formats: formats.collect(),
             passed_over: passed.collect(),
-            ..protocol::Overview::default()
+            ..self.counted()
         }
     }
 
@@ -126,11 +124,18 @@ impl Book {
         let mut times = self.history.entries.iter().map(|row| table.time()[*row as usize]).filter(|at| *at != NO_TIME);
         let first = times.next();
         protocol::Overview {
+            span: first.map(|first| (first, times.next_back().unwrap_or(first))),
+            agents,
+            ..self.counted()
+        }
+    }
+
+    /// Counts what there is.
+    fn counted(&self) -> protocol::Overview {
+        protocol::Overview {
             entries: self.history.entries.len() as u32,
             files: self.history.files.iter().filter(|file| file.role.is_read()).count() as u32,
             bytes: self.history.account().total(),
-            span: first.map(|first| (first, times.next_back().unwrap_or(first))),
-            agents,
             kinds: self.kinds(),
             ..protocol::Overview::default()
         }
@@ -180,8 +185,7 @@ impl Book {
         let (path, offset) = key.strip_prefix("at:")?.rsplit_once('@')?;
         let path = format!("{}{path}", self.base);
         let (file, offset) = (*self.history.present.get(&path)?, offset.parse().ok()?);
-        let row = self.history.row_near(file, offset)?;
-        self.history.position_of(row).filter(|_| self.history.table.offset()[row as usize] == offset)
+        self.history.position_of(self.history.row_at(file, offset)?)
     }
 
     /// Takes a query as the one that hits are marked by.

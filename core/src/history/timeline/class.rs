@@ -1,5 +1,7 @@
 //! What an entry is, in few words, and how many there are of each.
 
+use huddle_scan::{Flag, Table};
+
 /// What kind of thing an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
@@ -51,6 +53,13 @@ impl Class {
             }
             _ => return None,
         })
+    }
+
+    /// Gives the class of a row whose kind names none.
+    pub fn of_nameless(table: &Table, row: usize) -> Self {
+        let flags = table.flags()[row];
+        let addressed = !flags.has(Flag::Event) && (flags.has(Flag::Broadcast) || !table.to()[row].is_none());
+        if addressed { Self::Message } else { Self::Other }
     }
 }
 

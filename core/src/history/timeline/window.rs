@@ -72,7 +72,7 @@ impl Timeline {
 }
 
 /// Gives the position at which each column begins, and at last the end of the window.
-pub(super) fn edges(start: i64, end: i64, columns: u32) -> Vec<i64> {
+pub fn edges(start: i64, end: i64, columns: u32) -> Vec<i64> {
     let (width, columns) = (end.saturating_sub(start), i64::from(columns));
     let (whole, rest) = (width / columns, width % columns);
     (0..=columns).map(|column| start + whole * column + rest * column / columns).collect()

@@ -60,6 +60,8 @@ impl Book {
         let above = above.map_or(NO_TIME, |above| self.time(above));
         let to =
             if said.to.is_empty() && is_for_everybody(&self.history.table, said.row) { "everybody" } else { &said.to };
+        let nameless = || Class::of_nameless(&self.history.table, said.row as usize);
+        let class = Class::of_kind(&said.kind).unwrap_or_else(nameless);
         let summary = said.summary;
         Line {
             key: self.key(position),
@@ -67,7 +69,7 @@ impl Book {
             gap: (row.time != NO_TIME && above != NO_TIME).then(|| row.time.saturating_sub(above)),
             from: said.from.clone(),
             to: to.to_owned(),
-            class: self.class(said).as_str().to_owned(),
+            class: class.as_str().to_owned(),
             kind: said.kind.clone(),
             severity: said.severity.clone(),
             priority: said.priority.clone(),
@@ -82,12 +84,6 @@ impl Book {
             recovered: row.flags.has(Flag::Recovered),
             hit: self.is_hit(position),
         }
-    }
-
-    fn class(&self, said: &Said) -> Class {
-        let flags = self.history.table.flags()[said.row as usize];
-        let addressed = !flags.has(Flag::Event) && (flags.has(Flag::Broadcast) || !said.to.is_empty());
-        Class::of_kind(&said.kind).unwrap_or(if addressed { Class::Message } else { Class::Other })
     }
 
     pub(super) fn time(&self, position: u32) -> i64 {

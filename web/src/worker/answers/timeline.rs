@@ -3,7 +3,7 @@
 use std::io;
 use std::rc::Rc;
 
-use huddle_core::history::timeline::{Arrows, Class, Clock, Timeline};
+use huddle_core::history::timeline::{Arrows, Class, Clock, Timeline, edges};
 use huddle_scan::NO_TIME;
 
 use crate::protocol::time::{Arrow, Cell, Fold, Lane, TimelineView, Work};
@@ -26,22 +26,24 @@ impl Book {
         let (start, end) = window.filter(|(start, end)| start < end).unwrap_or((0, length.max(1)));
         let hits = self.hits_on(&timeline);
         let lanes = timeline.lanes();
+        let edges = edges(start, end, columns);
         let seen = timeline.window(0..lanes.len() as u32, start, end, columns);
         let mut counts = vec![0; lanes.len()];
         let cells = seen.cells.iter().map(|cell| {
             counts[cell.lane as usize] += cell.tally.total();
-            let (from, to) = (edge(start, end, columns, cell.column), edge(start, end, columns, cell.column + 1));
+            let column = cell.column as usize;
             Cell {
                 lane: cell.lane,
                 column: cell.column,
                 first: cell.first,
                 count: cell.tally.total(),
-                hits: hits.get(cell.lane as usize).map_or(0, |hits| between(hits, from, to)),
+                hits: hits.get(cell.lane as usize).map_or(0, |hits| between(hits, edges[column], edges[column + 1])),
                 classes: Class::ALL.map(|class| cell.tally.of(class)),
                 severity: cell.tally.worst() as u8,
             }
         });
         let cells = cells.collect();
+        let whole = self.whole(&timeline, length, columns);
         let (arrows, pairs) = self.arrows(&timeline, start, end);
         let text = |symbol| self.history.table.text(symbol).to_owned();
         TimelineView {
@@ -63,9 +65,20 @@ impl Book {
             times: (clock.unfold(start), clock.unfold(end)),
             arrows,
             pairs,
-            whole: whole(&timeline, length, columns),
+            whole,
             untimed: timeline.untimed(),
         }
+    }
+
+    /// Counts everything in equal parts of the whole line, which is the same for every window.
+    fn whole(&mut self, timeline: &Timeline, length: i64, columns: u32) -> Vec<u32> {
+        if self.minimap.len() != columns as usize {
+            self.minimap = vec![0; columns as usize];
+            for cell in timeline.window(0..timeline.lanes().len() as u32, 0, length, columns).cells {
+                self.minimap[cell.column as usize] += cell.tally.total();
+            }
+        }
+        self.minimap.clone()
     }
 
     /// Gives messages of a lane in a window.
@@ -124,24 +137,9 @@ impl Book {
     }
 }
 
-/// Gives the position at which a column begins: as the timeline itself divides a window.
-fn edge(start: i64, end: i64, columns: u32, column: u32) -> i64 {
-    let (width, columns, column) = (end.saturating_sub(start), i64::from(columns), i64::from(column));
-    start + width / columns * column + width % columns * column / columns
-}
-
 /// Counts what lies in a range of sorted positions.
 fn between(sorted: &[i64], from: i64, to: i64) -> u32 {
     (sorted.partition_point(|at| *at < to) - sorted.partition_point(|at| *at < from)) as u32
-}
-
-/// Counts everything in equal parts of the whole line.
-fn whole(timeline: &Timeline, length: i64, columns: u32) -> Vec<u32> {
-    let mut whole = vec![0; columns as usize];
-    for cell in timeline.window(0..timeline.lanes().len() as u32, 0, length, columns).cells {
-        whole[cell.column as usize] += cell.tally.total();
-    }
-    whole
 }
 
 fn folds(clock: &Clock, start: i64, end: i64) -> Vec<Fold> {

@@ -54,9 +54,11 @@ impl Book {
     pub(super) fn problems(&self) -> ProblemsView {
         let account = self.history.account();
         let recoveries = Recovery::ALL.iter().zip(account.recoveries).filter(|(_, count)| *count > 0);
-        let map = Map::of(&self.history);
+        // Where there is nothing to be found, all rows need not be put in order.
+        let map = (!self.findings.is_empty()).then(|| Map::of(&self.history));
+        let found = map.iter().flat_map(|map| self.findings.iter().map(|finding| self.problem(finding, map)));
         ProblemsView {
-            problems: self.findings.iter().map(|finding| self.problem(finding, &map)).collect(),
+            problems: found.collect(),
             bytes: [account.parsed, account.recovered, account.quarantined, account.between, account.being_written],
             recoveries: recoveries.map(|(kind, count)| (kind.as_str().to_owned(), count)).collect(),
         }

@@ -43,13 +43,9 @@ impl From<io::Error> for Stopped {
     }
 }
 
-/// Says whether a source is so large that it is shown little by little.
-pub(super) fn is_large(listing: &Listing) -> bool {
-    loader(listing).progress().total > LARGE
-}
-
-/// Reads all files of a listing; nothing is found out yet of what follows from them.
-pub(super) async fn read(listing: &Listing, hear: Hear<'_>) -> Result<Book, Stopped> {
+/// Reads all files of a listing; nothing is found out yet of what follows from them. Beside the book it says whether the
+/// source is so large that it is shown little by little.
+pub(super) async fn read(listing: &Listing, hear: Hear<'_>) -> Result<(Book, bool), Stopped> {
     let mut loader = loader(listing);
     let (mut texts, mut room) = (Texts::default(), AT_HAND);
     let large = loader.progress().total > LARGE;
@@ -94,7 +90,7 @@ pub(super) async fn read(listing: &Listing, hear: Hear<'_>) -> Result<Book, Stop
         };
         texts.put(file.path.clone(), text);
     }
-    Ok(Book::bare(loader.finish(), texts))
+    Ok((Book::bare(loader.finish(), texts), large))
 }
 
 /// Reads what has changed since a book was made, and makes another of all; the book is taken only when nothing has to be
@@ -107,7 +103,10 @@ pub(super) async fn renew(
     let roles = loader(listing);
     let mut fresh: Vec<(String, Vec<u8>)> = Vec::new();
     for (number, file) in listing.files.iter().enumerate() {
-        if is_wanted(&roles.files()[number].role, file) && !before.files.iter().any(|known| is_same(known, file)) {
+        // Listings are sorted.
+        let known = before.files.binary_search_by(|known| known.path.cmp(&file.path));
+        let known = known.is_ok_and(|place| is_same(&before.files[place], file));
+        if is_wanted(&roles.files()[number].role, file) && !known {
             let mut bytes = Vec::with_capacity(file.size as usize);
             let mut pieces = Pieces::begin(file).await.map_err(|error| unreadable(file, &error))?;
             while pieces.next(&mut bytes).await.map_err(|error| unreadable(file, &error))? {}

@@ -90,8 +90,8 @@ impl Shelf {
             Ok(_) | Err(_) if self.opening.get() != opening => {}
             Err(Stopped::Unwanted) => {}
             Err(Stopped::Failed(error)) => self.fail(&error),
-            Ok(book) => {
-                let Some(took) = self.settle(book, &listing, opening, begun).await else { return };
+            Ok(read) => {
+                let Some(took) = self.settle(read, &listing, opening, begun).await else { return };
                 if listing.live {
                     self.follow(opening, &source, &things, listing, took).await;
                 }
@@ -100,9 +100,9 @@ impl Shelf {
     }
 
     /// Shows a book that was read, and then all that follows from it; tells how long that took, if it is still wanted.
-    async fn settle(&self, book: Book, listing: &Listing, opening: u32, begun: f64) -> Option<f64> {
-        let mut book = book;
-        if open::is_large(listing) {
+    async fn settle(&self, read: (Book, bool), listing: &Listing, opening: u32, begun: f64) -> Option<f64> {
+        let (mut book, large) = read;
+        if large {
             self.show(book, listing, Stage::Read, Date::now() - begun);
             // What the page asks about it is answered first.
             TimeoutFuture::new(BREATH).await;

@@ -16,9 +16,6 @@ pub fn beside(store: Store, pane: Pane, name: &str, class: &str, fill: fn(El) ->
     let back = el("button").class("quiet-button").with(drawn(BACK)).text("Back").press(move || store.uncover());
     let body = el("div").class("pane-body").attr("tabindex", "-1");
     follow_keyboard(store, shown, back.clone());
-    if pane == Pane::Details {
-        begin_at_top(store, body.clone());
-    }
     let aside = el("aside").class(class).attr("aria-label", name).live_flag("hidden", move || !shown.get());
     let head = el("div").class("pane-head").with(back).with(el("strong").text(name));
     aside.with(head).with(fill(body))
@@ -47,13 +44,4 @@ fn follow_keyboard(store: Store, shown: Memo<bool>, back: El) {
 
 fn give_keyboard(to: HtmlElement) {
     next_frame(move || drop(to.focus()));
-}
-
-/// Shows another message from its beginning.
-fn begin_at_top(store: Store, body: El) {
-    let message = memo(move || store.details.with(|details| details.as_ref().map(|details| details.line.key.clone())));
-    after(move || {
-        message.track();
-        body.element().set_scroll_top(0);
-    });
 }

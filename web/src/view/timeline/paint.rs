@@ -263,12 +263,7 @@ fn selected(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>) {
     let own = |arrow: &Arrow| arrow.from == lane && arrow.position == position;
     stroke(canvas, &palette.accent, 2.2, &curves(scene, &own));
     canvas.set_line_width(1.0);
-    canvas.set_global_alpha(0.5);
-    canvas.begin_path();
-    canvas.move_to(x.round() + 0.5, frame.axis);
-    canvas.line_to(x.round() + 0.5, scene.bottom());
-    canvas.stroke();
-    canvas.set_global_alpha(1.0);
+    upright(canvas, scene, x);
     canvas.begin_path();
     if x < 0.0 || x > frame.width {
         let (edge, out) = if x < 0.0 { (4.0, 1.0) } else { (frame.width - 4.0, -1.0) };
@@ -353,16 +348,22 @@ fn label(canvas: &Canvas, colour: &str, scene: &Scene<'_>, taken: &mut Vec<(f64,
     let _ = canvas.fill_text(text, x, scene.frame.axis / 2.0);
 }
 
+/// Draws a faint line through all lanes.
+fn upright(canvas: &Canvas, scene: &Scene<'_>, x: f64) {
+    let x = x.round() + 0.5;
+    canvas.set_global_alpha(0.5);
+    canvas.begin_path();
+    canvas.move_to(x, scene.frame.axis);
+    canvas.line_to(x, scene.bottom());
+    canvas.stroke();
+    canvas.set_global_alpha(1.0);
+}
+
 /// Draws a line at the pointer, and its time in the axis.
 fn pointer(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>, x: f64) {
     let frame = &scene.frame;
     canvas.set_stroke_style_str(&palette.quiet);
-    canvas.set_global_alpha(0.5);
-    canvas.begin_path();
-    canvas.move_to(x.round() + 0.5, frame.axis);
-    canvas.line_to(x.round() + 0.5, scene.bottom());
-    canvas.stroke();
-    canvas.set_global_alpha(1.0);
+    upright(canvas, scene, x);
     let text = super::scale::exact(time_at(scene.view, frame.position(x)), frame.span.width());
     let half = text.chars().count() as f64 * CHARACTER / 2.0 + 6.0;
     let x = x.min(frame.width - half).max(half);

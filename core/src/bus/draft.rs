@@ -3,15 +3,18 @@
 use super::{Bus, Error, Result, body, ids};
 use crate::engine::SendKey;
 use crate::model::{
-    AgentName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, ThreadId, Timestamp,
+    AgentName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, ThreadId, Timestamp, preview,
 };
+
+/// How many characters of a body stand for a subject that was not given.
+const SUBJECT_WIDTH: usize = 80;
 
 /// A message that has not been sent. Start with [`Draft::to`] or [`Draft::new`] and set what differs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
     /// Who it is for; empty for a broadcast.
     pub to: Vec<AgentName>,
-    /// One line that says what it is about.
+    /// One line that says what it is about; when it is empty, the body's first line is.
     pub subject: String,
     /// What kind it is; by default a question when an answer is needed, and a progress update otherwise.
     pub kind: Option<MessageType>,
@@ -57,6 +60,15 @@ impl Draft {
     /// Starts a draft for one agent.
     pub fn to(agent: &AgentName, subject: impl Into<String>) -> Self {
         Self { to: vec![agent.clone()], ..Self::new(subject) }
+    }
+
+    /// Gives what the message is about: what the sender says it is, or else the body's first line, or what it says in short.
+    fn subject_line(&self) -> String {
+        match &self.body {
+            _ if !self.subject.is_empty() => self.subject.clone(),
+            Json::String(text) => preview(&text.trim().lines().next().into(), "", SUBJECT_WIDTH),
+            body => preview(body, "", SUBJECT_WIDTH),
+        }
     }
 
     fn metadata(&self) -> JsonMap {
@@ -115,13 +127,14 @@ impl Bus<'_> {
         let needs_reply = draft.needs_reply || draft.deadline.is_some();
         let default = if needs_reply { MessageType::QUESTION } else { MessageType::PROGRESS_UPDATE };
         let kind = draft.kind.clone().unwrap_or_else(|| MessageType::new(default));
-        self.check_content(&draft.subject, &kind, &draft.body, draft.large)?;
+        let subject = draft.subject_line();
+        self.check_content(&subject, &kind, &draft.body, draft.large)?;
         Ok(Message {
             id: self.new_message_id(prefix),
             kind,
             from: from.clone(),
             to,
-            subject: draft.subject.clone(),
+            subject,
             body: draft.body.clone(),
             priority: draft.priority,
             sent_at: self.now(),

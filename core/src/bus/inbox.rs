@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Bus, Error, POLL, Result};
+use crate::engine::Unread;
 use crate::model::{AgentName, Delivery, Finding, Found, MessageId, MessageType, Priority, Span, ThreadId};
 use crate::order;
 
@@ -64,6 +65,12 @@ impl Bus<'_> {
     pub fn inbox(&self, agent: &AgentName, wanted: &Wanted) -> Result<Inbox> {
         self.directory_with(&[agent])?;
         self.look(agent, wanted)
+    }
+
+    /// Counts what an agent has not read. Nothing is listed, so nothing counts as offered.
+    pub fn unread(&self, agent: &AgentName) -> Result<Unread> {
+        self.directory_with(&[agent])?;
+        Ok(self.engine.unread(agent)?)
     }
 
     /// Waits until there is something to list; when nothing comes in time, that is an error.

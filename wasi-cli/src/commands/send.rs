@@ -18,7 +18,7 @@ pub(super) const SPEC: Spec = Spec::command(
     "Send a message to one agent or to several",
     &[
         maybe("TO", "who it is for; several names are separated by commas"),
-        maybe("SUBJECT", "one line that says what it is about"),
+        maybe("SUBJECT", "one line that says what it is about; without one, the body's first line is"),
         TYPE,
         BODY,
         PRIORITY,
@@ -51,11 +51,13 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
             None => batch::run(&me, call),
         };
     }
-    let (Some(to), Some(subject)) = (args.text("TO"), args.text("SUBJECT")) else {
-        return Err(args.wrong(if args.has("TO") { "SUBJECT is missing" } else { "TO is missing" }));
-    };
+    let Some(to) = args.text("TO") else { return Err(args.wrong("TO is missing")) };
+    if !args.has("SUBJECT") && !args.has("body") {
+        return Err(args.wrong("SUBJECT is missing"));
+    }
+    let subject = args.text("SUBJECT");
     let to = to.split(',').map(AgentName::new).collect::<Result<_, _>>()?;
-    let draft = Draft { to, ..draft(args, subject, call)? };
+    let draft = Draft { to, ..draft(args, subject.unwrap_or_default(), call)? };
     let sent = call.bus.send(&me, &draft)?;
-    call.output.answer(|| answer::sent(&sent), || sent_text("Message", &sent, Some(subject)))
+    call.output.answer(|| answer::sent(&sent), || sent_text("Message", &sent, subject))
 }

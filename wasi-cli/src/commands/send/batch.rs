@@ -49,10 +49,6 @@ fn draft(line: &[u8], call: &Call<'_>) -> Result<Draft, Failure> {
     for (name, value) in &fields {
         set(&mut draft, name, value, call)?;
     }
-    // A message in the documents protocol has no subject: its first line says what it is about.
-    if draft.subject.is_empty() {
-        draft.subject = first_line(&draft.body);
-    }
     Ok(draft)
 }
 
@@ -100,11 +96,6 @@ fn strings(name: &str, value: &Json) -> Result<Vec<String>, Failure> {
 
 fn flag(name: &str, value: &Json) -> Result<bool, Failure> {
     value.as_bool().ok_or_else(|| mismatch(name, "it must be true or false"))
-}
-
-fn first_line(body: &Json) -> String {
-    let text = body.get("title").unwrap_or(body).as_str().unwrap_or_default();
-    text.trim().lines().next().unwrap_or_default().chars().take(80).collect()
 }
 
 fn mismatch(name: &str, fault: &str) -> Failure {

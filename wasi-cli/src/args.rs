@@ -28,7 +28,7 @@ pub(crate) const GLOBAL: &[Take] = &[
 ];
 
 /// What every command has, read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Global {
     /// Who acts, if the caller said so. An empty variable is as good as none.
     pub(crate) agent: Option<String>,
@@ -60,6 +60,21 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Takes what was given to a command, fills in what the environment says, and makes sure that nothing is missing.
+    pub(crate) fn complete(spec: &'static Spec, given: Vec<(&'static str, String)>) -> Result<Self, Failure> {
+        let mut args = Self { spec, given };
+        for take in spec.takes.iter().chain(GLOBAL) {
+            let given = args.given.iter().any(|(given, _)| *given == take.name);
+            let env = take.env.filter(|_| !given).and_then(|name| std::env::var(name).ok());
+            let known = given || env.is_some();
+            args.given.extend(env.map(|value| (take.name, value)));
+            if take.is_needed() && !known {
+                return Err(args.wrong(format!("{} is missing", spec.shown(take.name))));
+            }
+        }
+        Ok(args)
+    }
+
     /// Says whether something was given, or has a default.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.text(name).is_some()
@@ -109,8 +124,10 @@ impl Args {
     /// Runs the command that was asked for.
     pub(crate) fn run(&self, call: &mut Call<'_>) -> Result<(), Failure> {
         // Check reports on the directory itself, and the others have none to look at.
-        const APART: [&str; 10] =
-            ["init", "primer", "check", "session", "compress", "expand", "history", "timeline", "search", "export"];
+        const APART: [&str; 13] = [
+            "init", "primer", "skill", "hooks", "mcp", "check", "session", "compress", "expand", "history", "timeline",
+            "search", "export",
+        ];
         let word = self.spec.name.split(' ').nth(1).unwrap_or_default();
         let elsewhere = self.given.iter().any(|(given, _)| *given == "PATH");
         if !APART.contains(&word) && !elsewhere {

@@ -37,7 +37,10 @@ impl Call<'_> {
     /// Gives the acting agent, which this command cannot do without.
     pub(crate) fn me(&self) -> Result<AgentName, Failure> {
         self.me_if_told()?.ok_or_else(|| {
-            let hint = "say who you are: --as AGENT, or set HUDDLE_AGENT";
+            let hint = match self.input.is_literal() {
+                true => "register first: say who you are",
+                false => "say who you are: --as AGENT, or set HUDDLE_AGENT",
+            };
             Failure::new(Kind::Usage, "this command needs to know which agent is acting", hint)
         })
     }

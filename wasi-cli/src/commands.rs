@@ -16,8 +16,10 @@ mod export;
 mod handoff;
 mod heartbeat;
 mod history;
+mod hooks;
 mod inbox;
 mod init;
+mod mcp;
 mod message_options;
 mod primer;
 mod protocol;
@@ -29,6 +31,7 @@ mod report;
 mod search;
 mod send;
 mod session;
+mod skill;
 mod state;
 mod subscribe;
 mod summary;
@@ -83,6 +86,9 @@ pub(crate) static HUDDLE: Spec = Spec::group(
         archive::SPEC,
         check::SPEC,
         primer::SPEC,
+        skill::SPEC,
+        hooks::SPEC,
+        mcp::SPEC,
     ],
 );
 

@@ -11,19 +11,34 @@ use crate::failure::Failure;
 
 /// Reads what arguments refer to.
 pub(crate) struct Input<'a> {
-    stdin: BufReader<&'a mut dyn Read>,
+    /// What `-` stands for; without it, arguments stand for nothing but themselves.
+    stdin: Option<BufReader<&'a mut dyn Read>>,
 }
 
 impl<'a> Input<'a> {
     /// Takes what `-` stands for.
     pub(crate) fn new(stdin: &'a mut dyn Read) -> Self {
-        Self { stdin: BufReader::new(stdin) }
+        Self { stdin: Some(BufReader::new(stdin)) }
+    }
+
+    /// Takes every argument as it is: a program that calls a tool has no use for a shell's short cuts, and what it
+    /// passes on from elsewhere must not name files.
+    pub(crate) fn literal() -> Self {
+        Self { stdin: None }
+    }
+
+    /// Says whether arguments stand for nothing but themselves.
+    pub(crate) fn is_literal(&self) -> bool {
+        self.stdin.is_none()
     }
 
     /// Gives the text of an argument: `@FILE` is the file's, `-` is standard input's, `@@…` is text that begins with `@`.
     ///
     /// As in a shell's `$(…)`, the newlines that end a file or a pipe are not part of what was said.
     pub(crate) fn text(&mut self, argument: &str) -> Result<String, Failure> {
+        if self.is_literal() {
+            return Ok(argument.to_owned());
+        }
         if argument == "-" {
             return decoded(self.bytes("-")?, "standard input");
         }
@@ -40,7 +55,9 @@ impl<'a> Input<'a> {
             return file(path);
         }
         let mut bytes = Vec::new();
-        self.stdin.read_to_end(&mut bytes).map_err(|error| unreadable("standard input", &error))?;
+        if let Some(stdin) = &mut self.stdin {
+            stdin.read_to_end(&mut bytes).map_err(|error| unreadable("standard input", &error))?;
+        }
         Ok(bytes)
     }
 
@@ -54,8 +71,8 @@ impl<'a> Input<'a> {
             Err(error) => {
                 let finding = text.trim_start().starts_with(['{', '[']).then(|| not_json(&error));
                 // The newline that ends a file or a pipe is not part of what was said.
-                let said =
-                    if argument == "-" || argument.starts_with('@') { text.trim_end_matches('\n') } else { &text };
+                let elsewhere = !self.is_literal() && (argument == "-" || argument.starts_with('@'));
+                let said = if elsewhere { text.trim_end_matches('\n') } else { &text };
                 Ok((Json::String(said.to_owned()), finding))
             }
         }
@@ -63,8 +80,9 @@ impl<'a> Input<'a> {
 
     /// Gives the next line of standard input, as it comes; none at its end.
     pub(crate) fn next_line(&mut self) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(stdin) = &mut self.stdin else { return Ok(None) };
         let mut line = Vec::new();
-        let read = self.stdin.read_until(b'\n', &mut line).map_err(|error| unreadable("standard input", &error))?;
+        let read = stdin.read_until(b'\n', &mut line).map_err(|error| unreadable("standard input", &error))?;
         Ok((read > 0).then_some(line))
     }
 }
@@ -120,6 +138,14 @@ mod tests {
         check("-", "[1]\n", "[1]", false);
         check("-", "two\nlines\n", r#""two\nlines""#, false);
         check("@@bob", "", r#""@bob""#, false);
+    }
+
+    #[test]
+    fn what_is_meant_literally_stands_for_itself() {
+        for text in ["@/etc/passwd", "@@x", "-", "a\n"] {
+            assert_eq!(Input::literal().text(text).unwrap(), text);
+            assert_eq!(Input::literal().body(text).unwrap().0, Json::String(text.to_owned()));
+        }
     }
 
     #[test]

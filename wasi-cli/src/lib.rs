@@ -19,9 +19,11 @@ mod call;
 mod commands;
 mod failure;
 mod input;
+mod mcp;
 mod output;
 mod sources;
 mod text;
+mod tools;
 mod when;
 
 use std::ffi::OsString;
@@ -71,7 +73,7 @@ pub fn run_on(
     let json = args::wants_json(&args);
     let failure = match args::parse(&HUDDLE, &args) {
         Ok(Asked::Run(args)) => match Global::read(&args) {
-            Ok(global) => return obey(host, &args, &global, stdin, stdout, stderr),
+            Ok(global) => return obey(host, &args, &global, Some(stdin), stdout, stderr),
             Err(failure) => failure,
         },
         Ok(Asked::Help(spec)) => return Output::new(false, stdout, stderr).page(&args::help(spec)),
@@ -86,12 +88,12 @@ pub fn run_on(
     Output::new(json, stdout, stderr).finish(Err(failure))
 }
 
-/// Does what was asked, on the bus of the project that was named.
+/// Does what was asked, on the bus of the project that was named. Without standard input, arguments are taken literally.
 fn obey(
     host: &dyn Host,
     args: &Args,
     global: &Global,
-    stdin: &mut dyn Read,
+    stdin: Option<&mut dyn Read>,
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> u8 {
@@ -104,7 +106,11 @@ fn obey(
     let sessions = Sessions::new(&beside, host).with_owner(owner).with_patience(global.lock_wait);
     let expansions = Expansions::new(&beside, host);
     let bus = Bus::new(&engine, host).with_settings(settings).with_orchestrator(&state);
-    let (input, output) = (Input::new(stdin), Output::new(global.json, stdout, stderr));
+    let input = match stdin {
+        Some(stdin) => Input::new(stdin),
+        None => Input::literal(),
+    };
+    let output = Output::new(global.json, stdout, stderr);
     let (bus, sessions, state, expansions) = (&bus, &sessions, &state, &expansions);
     let mut call = Call { bus, sessions, state, expansions, host, global, input, output };
     let ended = args.run(&mut call);

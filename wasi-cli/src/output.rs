@@ -64,6 +64,11 @@ impl<'a> Output<'a> {
         print(self.out, &line.to_string())
     }
 
+    /// Prints one line of a protocol, and nothing beside it.
+    pub(crate) fn raw(&mut self, line: &str) -> io::Result<()> {
+        print(self.out, line)
+    }
+
     /// Prints a page that is an answer in itself, and gives the exit code.
     pub(crate) fn page(&mut self, text: &str) -> u8 {
         let printed = self.text(text);

@@ -138,22 +138,13 @@ impl Reading<'_> {
         )
     }
 
-    fn finish(mut self) -> Result<Asked, Failure> {
+    fn finish(self) -> Result<Asked, Failure> {
         let spec = self.args.spec;
         if spec.run.is_none() {
             let words: Vec<_> = spec.commands.iter().map(Spec::word).collect();
             return Err(self.args.wrong(format!("{} needs a command: {}", spec.name, words.join(", "))));
         }
-        for take in spec.takes.iter().chain(GLOBAL) {
-            let given = self.args.given.iter().any(|(given, _)| *given == take.name);
-            let env = take.env.filter(|_| !given).and_then(|name| std::env::var(name).ok());
-            let known = given || env.is_some();
-            self.args.given.extend(env.map(|value| (take.name, value)));
-            if take.is_needed() && !known {
-                return Err(self.args.wrong(format!("{} is missing", spec.shown(take.name))));
-            }
-        }
-        Ok(Asked::Run(self.args))
+        Args::complete(spec, self.args.given).map(Asked::Run)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 
 use huddle_core::bus::{Inbox, Wanted, Watch};
-use huddle_core::model::{AgentName, Delivery, MessageType, ThreadId};
+use huddle_core::model::{AgentName, Delivery, Json, MessageType, ThreadId};
 use huddle_core::wire::answer;
 
 use super::message_options::priority;
@@ -25,6 +25,7 @@ pub(super) const SPEC: Spec = Spec::command(
         option("wait", "SECONDS", "when there is nothing, wait for something to come; exit code 4 when nothing does"),
         flag("watch", "print each message as a line of JSON as it arrives, until stopped"),
         option("for", "SECONDS", "stop watching after this long"),
+        flag("count", "only say how many are unread, and nothing when none are; nothing is listed"),
     ],
     run,
 )
@@ -32,6 +33,9 @@ pub(super) const SPEC: Spec = Spec::command(
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let me = call.me()?;
+    if args.has("count") {
+        return count(&me, call);
+    }
     let mut wanted = wanted(args)?;
     let wait = args.read("wait", when::span)?;
     if args.has("watch") {
@@ -49,6 +53,16 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     };
     call.output.found(std::mem::take(&mut inbox.findings));
     call.output.answer(|| answer::inbox(&inbox), || show(&me, &inbox, wanted.all))
+}
+
+/// Says how many are unread, for hooks that run often: an agent without mail hears nothing.
+fn count(me: &AgentName, call: &mut Call<'_>) -> Result<(), Failure> {
+    let count = call.bus.unread(me)?.count;
+    let said = match count {
+        0 => String::new(),
+        _ => format!("📬 {me}: {}: huddle inbox", text::count(count, "unread message")),
+    };
+    call.output.answer(|| Json::from_iter([("count", count)]), || said)
 }
 
 fn wanted(args: &Args) -> Result<Wanted, Failure> {

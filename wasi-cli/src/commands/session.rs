@@ -76,7 +76,7 @@ fn json_text(argument: Option<&str>, call: &mut Call<'_>) -> Result<String, Fail
     let argument = argument.unwrap_or("-");
     let outright = argument.starts_with(['-', '@']) || serde_json::from_slice::<Json>(argument.as_bytes()).is_ok();
     // What looks like JSON and is none is not a file's name.
-    if outright || argument.trim_start().starts_with(['{', '[']) {
+    if call.input.is_literal() || outright || argument.trim_start().starts_with(['{', '[']) {
         return call.input.text(argument);
     }
     let bytes = input::file(argument)?;

@@ -18,7 +18,7 @@ fn every_command_has_a_help_page_of_its_own() {
     let page = project.ok(&["--help"]);
     let commands = page.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let words: Vec<&str> = commands.map(|line| line.split_whitespace().next().unwrap()).collect();
-    assert_eq!(words.len(), 37, "{words:?}");
+    assert_eq!(words.len(), 40, "{words:?}");
     for word in words {
         let page = project.ok(&[word, "--help"]);
         assert!(page.contains(&format!("usage: huddle {word}")), "{page}");
@@ -43,4 +43,25 @@ fn version_and_primer_are_printed() {
     let primer = project.ok(&["primer"]);
     assert_eq!(project.json(&["primer"])["primer"], primer);
     assert!(primer.contains("huddle inbox"));
+}
+
+#[test]
+fn hooks_count_the_mail_of_whoever_is_named() {
+    let project = Project::new();
+    let settings = project.json(&["hooks", "--as", "o'neil", "--run", "wasmtime run --dir . huddle.wasm"]);
+    let command = "wasmtime run --dir . huddle.wasm inbox --count --as 'o'\\''neil'";
+    for moment in ["SessionStart", "UserPromptSubmit"] {
+        assert_eq!(settings["hooks"][moment][0]["hooks"][0]["command"], command, "{settings}");
+    }
+    assert_eq!(project.ok(&["inbox", "--count", "--as", "bob"]), "");
+    let id = project.send("One", &[]);
+    assert_eq!(project.ok(&["inbox", "--count", "--as", "bob"]), "📬 bob: 1 unread message: huddle inbox\n");
+    assert_eq!(project.json(&["inbox", "--count", "--as", "bob"])["count"], 1);
+    let trace = project.json(&["trace", &id]);
+    assert_eq!(trace["deliveries"][0]["step"], "stored", "counting offers nothing: {trace}");
+}
+
+#[test]
+fn a_skill_is_printed() {
+    assert!(Project::empty().ok(&["skill"]).starts_with("---\nname: huddle\n"));
 }

@@ -1,0 +1,153 @@
+//! `huddle mcp`: the tools for models that speak the Model Context Protocol, one JSON object a line.
+//!
+//! Both of the protocol's ways are spoken on the same stream: the one that begins with a handshake (up to 2025-11-25), and
+//! the one in which every request says for itself which revision it means (2026-07-28). A request that makes no sense is
+//! answered with an error, and the next one is read.
+
+mod catalog;
+mod lines;
+mod notices;
+mod prompts;
+mod resources;
+mod rpc;
+
+pub(crate) use lines::{Heard, Lines, stdin};
+
+use huddle_core::Host;
+use huddle_core::bus::Bus;
+use huddle_core::model::{Json, JsonMap, Span};
+
+use crate::args::Global;
+use crate::tools;
+use notices::Listener;
+use rpc::{Answer, Fault, Request};
+
+/// A server for one client.
+pub(crate) struct Server<'a> {
+    host: &'a dyn Host,
+    bus: &'a Bus<'a>,
+    /// What every call has; who acts is the agent that was named at the start, or the one that registered last.
+    global: Global,
+    listeners: Vec<Listener>,
+}
+
+impl<'a> Server<'a> {
+    /// Makes a server for the project that a call was made in.
+    pub(crate) fn new(host: &'a dyn Host, bus: &'a Bus<'a>, global: Global) -> Self {
+        Self { host, bus, global, listeners: Vec::new() }
+    }
+
+    /// Answers lines until there are no more, and tells what changes meanwhile.
+    pub(crate) fn serve(
+        &mut self,
+        lines: &mut dyn Lines,
+        say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+    ) -> std::io::Result<()> {
+        let mut pause = notices::PAUSE;
+        loop {
+            let heard = lines.next(self.has_listeners().then_some(pause));
+            match heard {
+                Heard::End => return Ok(()),
+                Heard::Line(line) => self.hear(&line, say)?,
+                Heard::TooLong => say(&Fault::parse("the line is too long").answer(&Json::Null))?,
+                Heard::Nothing => {}
+            }
+            let began = self.host.now();
+            for notice in self.news() {
+                say(&notice)?;
+            }
+            // What is slow to look at is looked at less often.
+            let took = self.host.now().since(began).millis();
+            pause = notices::PAUSE.max(Span::from_millis(took * 10));
+        }
+    }
+
+    /// Answers one line, which has one message or, in older revisions, a list of them.
+    fn hear(&mut self, line: &[u8], say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> std::io::Result<()> {
+        if line.iter().all(u8::is_ascii_whitespace) {
+            return Ok(());
+        }
+        match serde_json::from_slice(line) {
+            Err(error) => say(&Fault::parse(&format!("not JSON: {error}")).answer(&Json::Null)),
+            Ok(Json::Array(all)) if !all.is_empty() => {
+                let answers: Vec<_> = all.iter().filter_map(|one| self.answer(one)).collect();
+                if answers.is_empty() { Ok(()) } else { say(&format!("[{}]", answers.join(","))) }
+            }
+            Ok(message) => self.answer(&message).map_or(Ok(()), |answer| say(&answer)),
+        }
+    }
+
+    /// Answers one message; notifications and answers to questions that nobody asked get none.
+    fn answer(&mut self, message: &Json) -> Option<String> {
+        let request = match Request::read(message) {
+            Ok(request) => request,
+            Err(fault) => return Some(fault.answer(&message["id"])),
+        };
+        let Some(id) = request.id else {
+            if request.method == "notifications/cancelled" {
+                self.listeners.retain(|listener| listener.id.as_ref() != Some(&request.params["requestId"]));
+            }
+            return None;
+        };
+        let answer = request.era().and_then(|era| {
+            if request.method == "subscriptions/listen" && era.is_current() {
+                return Ok(self.listen(id, request.params));
+            }
+            let result = self.result(&request, era.is_current())?;
+            Ok(rpc::result(id, &era.finish(request.method, result)))
+        });
+        Some(answer.unwrap_or_else(|fault| fault.answer(id)))
+    }
+
+    /// Does what a request asks for.
+    fn result(&mut self, request: &Request<'_>, current: bool) -> Answer {
+        let params = request.params;
+        match request.method {
+            "server/discover" if current => Ok(catalog::discover()),
+            "initialize" if !current => Ok(catalog::initialize(params["protocolVersion"].as_str())),
+            "ping" if !current => Ok("{}".to_owned()),
+            "resources/subscribe" if !current => self.subscribe(text(params, "uri")?),
+            "resources/unsubscribe" if !current => Ok(self.unsubscribe(text(params, "uri")?)),
+            "tools/list" => Ok(format!(r#"{{"tools":{}}}"#, tools::listing())),
+            "tools/call" => self.call(params),
+            "resources/list" => Ok(self.resources(current)),
+            "resources/templates/list" => Ok(resources::TEMPLATES.to_owned()),
+            "resources/read" => self.read(text(params, "uri")?, current),
+            "prompts/list" => Ok(prompts::LIST.to_owned()),
+            "prompts/get" => prompts::get(text(params, "name")?, &params["arguments"]),
+            method => Err(Fault::unknown(method)),
+        }
+    }
+
+    /// Calls a tool. What goes wrong in it is an answer: a model reads it and does better.
+    fn call(&mut self, params: &Json) -> Answer {
+        let name = text(params, "name")?;
+        if !tools::TOOLS.iter().any(|tool| tool.name == name) {
+            return Err(Fault::params(&format!("there is no tool {name:?}")));
+        }
+        let none = JsonMap::new();
+        let arguments = match &params["arguments"] {
+            Json::Null => &none,
+            Json::Object(arguments) => arguments,
+            other => return Err(Fault::params(&format!("arguments have to be an object, not {other}"))),
+        };
+        let called = tools::call(self.host, &self.global, name, arguments);
+        if let ("register", Ok(_), Some(me)) = (name, &called, arguments.get("name").and_then(Json::as_str)) {
+            self.global.agent = Some(me.to_owned());
+        }
+        let (failed, said) = match called {
+            Ok(said) => (false, said),
+            Err(said) => (true, said),
+        };
+        let text = Json::from(said.as_str());
+        Ok(format!(r#"{{"content":[{{"type":"text","text":{text}}}],"structuredContent":{said},"isError":{failed}}}"#))
+    }
+}
+
+/// Gives a text that a request has to have.
+fn text<'j>(params: &'j Json, name: &str) -> Result<&'j str, Fault> {
+    params[name].as_str().ok_or_else(|| Fault::params(&format!("{name:?} is missing or not a text")))
+}
+
+#[cfg(test)]
+mod tests;

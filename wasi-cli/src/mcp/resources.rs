@@ -1,0 +1,168 @@
+//! Resources: the inbox, messages, threads, shared contexts and sessions, each under an address.
+
+use huddle_core::model::Json;
+
+use super::rpc::{Answer, Fault};
+use super::{Server, notices};
+use crate::tools;
+
+const SCHEME: &str = "huddle://";
+const INBOX: &str = "huddle://inbox";
+const JSON: &str = "application/json";
+const MARKDOWN: &str = "text/markdown";
+
+/// The addresses of what there is too much of to list.
+pub(super) const TEMPLATES: &str = concat!(
+    r#"{"resourceTemplates":["#,
+    r#"{"uriTemplate":"huddle://message/{id}","name":"message","description":"A message of yours; looking leaves no trace","mimeType":"application/json"},"#,
+    r#"{"uriTemplate":"huddle://thread/{id}","name":"thread","description":"A conversation, first message first","mimeType":"application/json"},"#,
+    r#"{"uriTemplate":"huddle://context/{name}","name":"context","description":"A shared context","mimeType":"text/markdown"},"#,
+    r#"{"uriTemplate":"huddle://session/{id}","name":"session","description":"Where a session stands","mimeType":"application/json"}]}"#,
+);
+
+impl Server<'_> {
+    /// Lists what there is; from then on, a client of the older way is told when that changes.
+    pub(super) fn resources(&mut self, current: bool) -> String {
+        let listed = self.listed();
+        if !current {
+            self.older().list = Some(notices::mark(&listed));
+        }
+        listed
+    }
+
+    /// Lists what there is.
+    pub(super) fn listed(&self) -> String {
+        let mut all = vec![entry(INBOX, "inbox", "What you have not read", JSON)];
+        for (words, list, field, kind) in [
+            ("context list", "contexts", "name", "context"),
+            ("session list", "sessions", "session_id", "session"),
+            ("threads", "threads", "threadId", "thread"),
+        ] {
+            // Before the first agent registers there is no bus, and nothing to list.
+            let told = tools::run(self.host, &self.global, words, Vec::new()).unwrap_or_default();
+            let told: Json = serde_json::from_slice(told.as_bytes()).unwrap_or_default();
+            for one in told[list].as_array().map_or(&[][..], Vec::as_slice) {
+                let name = one[field].as_str().unwrap_or_default();
+                let title = one["subject"].as_str().unwrap_or(name);
+                let mime = if kind == "context" { MARKDOWN } else { JSON };
+                all.push(entry(&format!("{SCHEME}{kind}/{}", escaped(name)), name, title, mime));
+            }
+        }
+        format!(r#"{{"resources":[{}]}}"#, all.join(","))
+    }
+
+    /// Reads what has an address.
+    pub(super) fn read(&self, uri: &str, current: bool) -> Answer {
+        let (text, mime) = self.content(uri).map_err(|message| {
+            // Each way has a number of its own for it.
+            Fault::new(if current { -32602 } else { -32002 }, &format!("reading {uri} failed: {message}"))
+        })?;
+        let (uri, text) = (Json::from(uri), Json::from(text));
+        Ok(format!(r#"{{"contents":[{{"uri":{uri},"mimeType":"{mime}","text":{text}}}]}}"#))
+    }
+
+    /// Gives what has an address as text, and its kind; or says why it cannot be read.
+    pub(super) fn content(&self, uri: &str) -> Result<(String, &'static str), String> {
+        let (kind, name) = uri.strip_prefix(SCHEME).and_then(|rest| rest.split_once('/')).unwrap_or_default();
+        let name = plain(name);
+        let (words, take) = match kind {
+            _ if uri == INBOX => ("inbox", None),
+            "message" => ("read", Some("ID")),
+            "thread" => ("thread", Some("ID")),
+            "context" => ("context show", Some("NAME")),
+            "session" => ("session status", Some("id")),
+            _ => return Err("there is no such resource".to_owned()),
+        };
+        let mut given: Vec<_> = take.map(|take| (take, name)).into_iter().collect();
+        if kind == "message" {
+            given.push(("peek", String::new()));
+        }
+        let told = tools::run(self.host, &self.global, words, given).map_err(|told| message(&told))?;
+        if kind != "context" {
+            return Ok((told, JSON));
+        }
+        let told: Json = serde_json::from_slice(told.as_bytes()).unwrap_or_default();
+        Ok((told["content"].as_str().unwrap_or_default().to_owned(), MARKDOWN))
+    }
+
+    /// Gives a text that differs when what has an address differs. An inbox is counted, not listed: nobody is offered
+    /// anything by being waited for.
+    pub(super) fn state(&self, uri: &str) -> String {
+        if uri == INBOX {
+            let me = self.global.agent.as_deref().and_then(|me| me.parse().ok());
+            let unread = me.and_then(|me| self.bus.unread(&me).ok());
+            return unread.map(|unread| format!("{} {:?}", unread.count, unread.oldest)).unwrap_or_default();
+        }
+        self.content(uri).map_or_else(|fault| fault, |(text, _)| text)
+    }
+}
+
+/// Makes sure that an address can lead to something.
+pub(super) fn known(uri: &str) -> Result<(), Fault> {
+    let kind = uri.strip_prefix(SCHEME).unwrap_or_default().split('/').next().unwrap_or_default();
+    match kind {
+        "message" | "thread" | "context" | "session" => Ok(()),
+        _ if uri == INBOX => Ok(()),
+        _ => Err(Fault::params(&format!("there is no resource {uri:?}"))),
+    }
+}
+
+fn entry(uri: &str, name: &str, title: &str, mime: &str) -> String {
+    let (uri, name, title) = (Json::from(uri), Json::from(name), Json::from(title));
+    format!(r#"{{"uri":{uri},"name":{name},"title":{title},"mimeType":"{mime}"}}"#)
+}
+
+/// Takes the message out of a failure's document.
+fn message(told: &str) -> String {
+    let told: Json = serde_json::from_slice(told.as_bytes()).unwrap_or_default();
+    let error = &told["error"];
+    format!("{} ({})", error["message"].as_str().unwrap_or_default(), error["hint"].as_str().unwrap_or_default())
+}
+
+/// Writes a name so that it is one part of an address, whatever is in it.
+fn escaped(name: &str) -> String {
+    let mut out = String::new();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out += &format!("%{byte:02X}");
+        }
+    }
+    out
+}
+
+/// Reads a name as [`escaped`] writes it; what was not written so stays as it is.
+fn plain(part: &str) -> String {
+    let mut out = Vec::new();
+    let mut rest = part.as_bytes();
+    while let [first, after @ ..] = rest {
+        let hex = after.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
+        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(|_| *first == b'%') {
+            Some(byte) => {
+                out.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                out.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_name_is_a_part_of_an_address() {
+        for name in ["plain", "two words", "50%", "a#b?c", "Änderung", "%41"] {
+            let part = escaped(name);
+            assert!(part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte)), "{part}");
+            assert_eq!(plain(&part), name);
+        }
+        assert_eq!(plain("100%"), "100%");
+    }
+}

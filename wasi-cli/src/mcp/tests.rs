@@ -1,0 +1,165 @@
+use huddle_core::bus::NewAgent;
+use huddle_core::engine::memory::MemoryEngine;
+use huddle_core::host::FixedHost;
+use serde_json::json;
+
+use super::*;
+
+/// Lines that are all there from the start.
+struct Script(Vec<String>);
+
+impl Lines for Script {
+    fn next(&mut self, _: Option<Span>) -> Heard {
+        if self.0.is_empty() { Heard::End } else { Heard::Line(self.0.remove(0).into_bytes()) }
+    }
+}
+
+/// Says all lines to a server on an empty project, and gives what it says.
+fn talk(lines: &[&str]) -> Vec<Json> {
+    let (dir, host) = (tempfile::tempdir().unwrap(), FixedHost::at("2025-11-29T14:30:52Z"));
+    let engine = MemoryEngine::new(&host);
+    let bus = Bus::new(&engine, &host);
+    bus.init().unwrap();
+    bus.register(&"ann".parse().unwrap(), &NewAgent::with_role("builder")).unwrap();
+    let (root, lock_wait) = (dir.path().to_owned(), Span::from_seconds(1));
+    let mut server = Server::new(&host, &bus, Global { agent: None, root, json: true, lock_wait });
+    let mut said = Vec::new();
+    let mut say = |line: &str| {
+        assert!(!line.contains('\n'), "an answer is one line: {line}");
+        said.push(serde_json::from_str(line).unwrap());
+        Ok(())
+    };
+    server.serve(&mut Script(lines.iter().map(|line| (*line).to_owned()).collect()), &mut say).unwrap();
+    said
+}
+
+fn request(id: u32, method: &str, params: &Json) -> String {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()
+}
+
+/// Asks one thing in the older way.
+fn ask(method: &str, params: &Json) -> Json {
+    talk(&[&request(1, method, params)]).remove(0)
+}
+
+/// Asks one thing in the current way.
+fn ask_now(method: &str, mut params: Json) -> Json {
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    talk(&[&request(1, method, &params)]).remove(0)
+}
+
+#[test]
+fn a_handshake_agrees_on_a_revision_that_both_know() {
+    let check = |asked: &str, agreed: &str| {
+        let answer = ask("initialize", &json!({"protocolVersion": asked, "capabilities": {}}));
+        assert_eq!(answer["result"]["protocolVersion"], agreed, "{asked}");
+        assert_eq!(answer["result"]["serverInfo"]["name"], "huddle");
+        assert_eq!(answer["result"].get("resultType"), None);
+    };
+    check("2025-11-25", "2025-11-25");
+    check("2024-11-05", "2024-11-05");
+    check("1999-01-01", "2025-11-25");
+    // That revision has no handshake, so whoever shakes hands cannot mean it.
+    check("2026-07-28", "2025-11-25");
+}
+
+#[test]
+fn a_request_that_speaks_for_itself_needs_no_handshake() {
+    let answer = ask_now("server/discover", json!({}));
+    assert_eq!(answer["result"]["resultType"], "complete");
+    assert_eq!(answer["result"]["supportedVersions"][0], "2026-07-28");
+    assert_eq!(answer["result"]["ttlMs"], 0);
+    let answer = ask_now("tools/call", json!({"name": "register", "arguments": {"name": "ann", "role": "x"}}));
+    assert_eq!((&answer["result"]["resultType"], &answer["result"]["isError"]), (&json!("complete"), &json!(false)));
+    assert_eq!(answer["result"].get("ttlMs"), None);
+    assert_eq!(ask_now("ping", json!({}))["error"]["code"], -32601);
+
+    let unknown = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2031-01-01"}});
+    let answer = ask("tools/list", &unknown);
+    assert_eq!(
+        (&answer["error"]["code"], &answer["error"]["data"]["requested"]),
+        (&json!(-32022), &json!("2031-01-01"))
+    );
+    let unfinished = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}});
+    assert_eq!(ask("tools/list", &unfinished)["error"]["code"], -32602);
+}
+
+#[test]
+fn nonsense_is_answered_and_the_next_request_is_read() {
+    let ping = request(7, "ping", &json!({}));
+    let check = |line: &str, code: i32| {
+        let said = talk(&[line, &ping]);
+        assert_eq!((&said[0]["error"]["code"], &said[1]["id"]), (&json!(code), &json!(7)), "{line}");
+    };
+    check("{", -32700);
+    check("[]", -32600);
+    check("3", -32600);
+    check(r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32600);
+    check(r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32600);
+    check(r#"{"jsonrpc":"2.0","id":1,"method":"sing"}"#, -32601);
+    check(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#, -32602);
+    check(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sing"}}"#, -32602);
+    check(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"trace","arguments":[]}}"#, -32602);
+    check(r#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}"#, -32002);
+    check(r#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"sonnet"}}"#, -32602);
+    assert_eq!(talk(&["", "  ", r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#]), Vec::<Json>::new());
+}
+
+#[test]
+fn older_clients_may_ask_several_things_at_once() {
+    let batch = format!("[{},{}]", request(1, "ping", &json!({})), request(2, "sing", &json!({})));
+    let said = talk(&[&batch]).remove(0);
+    assert_eq!((&said[0]["result"], &said[1]["error"]["code"]), (&json!({}), &json!(-32601)));
+}
+
+#[test]
+fn what_goes_wrong_in_a_tool_is_for_the_model_to_read() {
+    let arguments = json!({"to": "eve", "content": "x"});
+    let result = &ask("tools/call", &json!({"name": "send_message", "arguments": arguments}))["result"];
+    assert_eq!((&result["isError"], &result["structuredContent"]["error"]["kind"]), (&json!(true), &json!("usage")));
+    let hint = result["structuredContent"]["error"]["hint"].as_str().unwrap();
+    assert!(hint.contains("register"), "{hint}");
+}
+
+#[test]
+fn whoever_registers_acts() {
+    let call =
+        |id, name: &str, arguments: Json| request(id, "tools/call", &json!({"name": name, "arguments": arguments}));
+    let said = talk(&[
+        &call(1, "register", json!({"name": "bob", "role": "tester"})),
+        &call(2, "register", json!({"name": "ann", "role": "builder"})),
+        &call(3, "send_message", json!({"to": "bob", "content": "hello", "threadId": "t 1"})),
+        &request(4, "resources/list", &json!({})),
+        &request(5, "resources/read", &json!({"uri": "huddle://thread/t%201"})),
+    ]);
+    assert_eq!(said[2]["result"]["structuredContent"]["recipients"], json!(["bob"]));
+    let listed = said[3]["result"]["resources"].as_array().unwrap();
+    assert!(listed.iter().any(|one| one["uri"] == "huddle://thread/t%201"), "{listed:?}");
+    let text = said[4]["result"]["contents"][0]["text"].as_str().unwrap();
+    let thread: Json = serde_json::from_str(text).unwrap();
+    assert_eq!(thread["messages"][0]["from"], "ann");
+}
+
+#[test]
+fn lists_are_complete() {
+    assert_eq!(ask("tools/list", &json!({}))["result"]["tools"].as_array().unwrap().len(), tools::TOOLS.len());
+    let templates = ask("resources/templates/list", &json!({}));
+    assert_eq!(templates["result"]["resourceTemplates"].as_array().unwrap().len(), 4);
+    let prompts = ask_now("prompts/list", json!({}));
+    let names: Vec<_> = prompts["result"]["prompts"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
+    assert_eq!(
+        (names, &prompts["result"]["cacheScope"]),
+        (vec![&json!("primer"), &json!("handoff")], &json!("private"))
+    );
+}
+
+#[test]
+fn prompts_have_their_blanks_filled_in() {
+    let answer = ask("prompts/get", &json!({"name": "handoff", "arguments": {"to": "bob", "task": "the parser"}}));
+    let text = answer["result"]["messages"][0]["content"]["text"].as_str().unwrap();
+    assert!(text.starts_with("Hand over to bob: the parser."), "{text}");
+    assert!(huddle_core::compress::estimate(include_str!("primer.md")) < 500);
+}

@@ -1,0 +1,203 @@
+//! Tools: the commands that agents use all day, under the names and with the parameters that programs call them by.
+//!
+//! A tool call is a command with `--json`: it has the command's rules, its answer and its errors. The table says only what
+//! is called what. MCP offers the tools to models, the flat world of the component offers them to plugin hosts.
+
+mod schema;
+mod table;
+
+pub(crate) use schema::listing;
+pub(crate) use table::TOOLS;
+
+use huddle_core::Host;
+use huddle_core::bus::Kind;
+use huddle_core::model::{Json, JsonMap};
+use huddle_core::wire::answer;
+
+use crate::args::{Args, Global, Spec};
+use crate::commands::HUDDLE;
+use crate::failure::Failure;
+
+/// One tool.
+#[derive(Debug)]
+pub(crate) struct Tool {
+    /// What it is called.
+    pub(crate) name: &'static str,
+    /// What it does, for a model to choose by.
+    about: &'static str,
+    /// What it changes.
+    effect: Effect,
+    /// The commands that do it. With several, `action` says which: it is the command's last word.
+    commands: &'static [&'static str],
+    /// What it takes.
+    takes: &'static [Param],
+    /// Fields that its answer always has, each with its JSON type.
+    gives: &'static [(&'static str, &'static str)],
+}
+
+/// What a tool changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    /// Nothing.
+    Reads,
+    /// Something, but nothing more when it is called again.
+    Settles,
+    /// Something, each time.
+    Adds,
+}
+
+/// A parameter of a tool.
+#[derive(Debug)]
+struct Param {
+    /// What programs call it.
+    name: &'static str,
+    /// What it has to be.
+    kind: Shape,
+    /// What it is for; empty when its name says it.
+    about: &'static str,
+    /// What the command calls it.
+    take: &'static str,
+    /// Whether every call needs it.
+    needed: bool,
+}
+
+/// What a parameter has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Text,
+    /// One of some words, separated by `|`.
+    Word(&'static str),
+    Number,
+    Truth,
+    Texts,
+    /// Text, which may be JSON; other JSON is taken, too, as models are not strict about it.
+    Content,
+    /// Text, or any other JSON.
+    Any,
+}
+
+/// Calls a tool and gives its answer, one JSON object: the command's answer, or else its failure.
+pub(crate) fn call(host: &dyn Host, global: &Global, name: &str, arguments: &JsonMap) -> Result<String, String> {
+    let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
+        let known: Vec<_> = TOOLS.iter().map(|tool| tool.name).collect();
+        return Err(failed(&Failure::new(Kind::Usage, format!("there is no tool {name:?}"), known.join(", "))));
+    };
+    // Nobody has to know that a bus is made once: whoever comes first makes it.
+    if name == "register" {
+        run(host, global, "init", Vec::new())?;
+    }
+    let given = tool.given(arguments).map_err(|failure| failed(&failure))?;
+    let words = tool.command(arguments).map_err(|failure| failed(&failure))?;
+    run(host, global, words, given)
+}
+
+/// Runs a command with what was given to it, each under the command's own name for it, and gives its answer.
+pub(crate) fn run(
+    host: &dyn Host,
+    global: &Global,
+    words: &str,
+    mut given: Vec<(&'static str, String)>,
+) -> Result<String, String> {
+    let spec = find(words);
+    // Whoever reports or logs does so for itself, unless it says otherwise.
+    let is_own = |take: &str| take == "AGENT" && spec.takes.iter().any(|own| own.name == take && own.is_needed());
+    if is_own("AGENT") && !given.iter().any(|(take, _)| *take == "AGENT") {
+        given.extend(global.agent.clone().map(|me| ("AGENT", me)));
+    }
+    let args = match Args::complete(spec, given) {
+        Ok(args) => args,
+        Err(failure) => return Err(failed(&failure)),
+    };
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = crate::obey(host, &args, global, None, &mut out, &mut err);
+    let said = String::from_utf8_lossy(out.trim_ascii_end()).into_owned();
+    if code == 0 { Ok(said) } else { Err(said) }
+}
+
+/// Finds a command by its words.
+fn find(words: &str) -> &'static Spec {
+    let step = |spec: &'static Spec, word| spec.commands.iter().find(|command| command.word() == word).unwrap_or(spec);
+    words.split(' ').fold(&HUDDLE, step)
+}
+
+/// Writes a failure as commands do.
+pub(crate) fn failed(Failure { kind, message, hint, .. }: &Failure) -> String {
+    answer::failure(*kind, message, hint).to_string()
+}
+
+impl Tool {
+    /// Chooses the command that a call means.
+    fn command(&self, arguments: &JsonMap) -> Result<&'static str, Failure> {
+        let Some(action) = arguments.get("action") else {
+            return Ok(self.commands[0]);
+        };
+        let chosen = self.commands.iter().find(|words| action.as_str() == words.split(' ').next_back());
+        chosen.copied().ok_or_else(|| self.wrong(&format!("{} cannot do {action}", self.name)))
+    }
+
+    /// Gives each argument the name that the command has for it.
+    fn given(&self, arguments: &JsonMap) -> Result<Vec<(&'static str, String)>, Failure> {
+        let spec = find(self.command(arguments)?);
+        let mut given = Vec::new();
+        for (name, value) in arguments.iter().filter(|(name, value)| *name != "action" && !value.is_null()) {
+            // Commands of one tool may have different names for the same thing.
+            let is_taken = |param: &&Param| spec.takes.iter().any(|take| take.name == param.take);
+            let Some(param) = self.takes.iter().filter(is_taken).find(|param| param.name == name) else {
+                return Err(self.wrong(&format!("{} takes no {name:?} here", self.name)));
+            };
+            let values = param.values(value).map_err(|fault| self.wrong(&format!("{name:?} {fault}")))?;
+            given.extend(values.into_iter().map(|value| (param.take, value)));
+        }
+        let is_given = |param: &&Param| given.iter().any(|(take, _)| *take == param.take);
+        match self.takes.iter().find(|param| param.needed && !is_given(param)) {
+            Some(missing) => Err(self.wrong(&format!("{:?} is missing", missing.name))),
+            None => Ok(given),
+        }
+    }
+
+    fn wrong(&self, message: &str) -> Failure {
+        let takes: Vec<_> = self.takes.iter().map(|param| param.name).collect();
+        let actions: Vec<_> = self.commands.iter().filter_map(|words| words.split(' ').next_back()).collect();
+        let actions = match actions.len() {
+            1 => String::new(),
+            _ => format!("; action is one of {}", actions.join(", ")),
+        };
+        Failure::new(Kind::Usage, message, format!("{} takes {}{actions}", self.name, takes.join(", ")))
+    }
+}
+
+impl Param {
+    /// Gives what the command is given for a value; a flag that is not set is not given at all.
+    fn values(&self, value: &Json) -> Result<Vec<String>, String> {
+        Ok(match (self.kind, value) {
+            (Shape::Truth, Json::Bool(set)) => vec![String::new(); usize::from(*set)],
+            (Shape::Number, Json::Number(number)) => vec![number.to_string()],
+            (Shape::Text | Shape::Word(_) | Shape::Content | Shape::Any | Shape::Texts, Json::String(text)) => {
+                vec![text.clone()]
+            }
+            (Shape::Content | Shape::Any, other) => vec![other.to_string()],
+            (Shape::Texts, Json::Array(all)) => all
+                .iter()
+                .map(|one| {
+                    one.as_str().map(str::to_owned).ok_or_else(|| format!("has to be a list of texts, not {value}"))
+                })
+                .collect::<Result<_, _>>()?,
+            (kind, _) => return Err(format!("has to be {}, not {value}", kind.words())),
+        })
+    }
+}
+
+impl Shape {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Text | Self::Word(_) => "a text",
+            Self::Number => "a number",
+            Self::Truth => "true or false",
+            Self::Texts => "a list of texts",
+            Self::Content | Self::Any => "JSON",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

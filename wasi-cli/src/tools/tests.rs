@@ -1,0 +1,136 @@
+use std::collections::BTreeSet;
+
+use huddle_core::host::FixedHost;
+use huddle_core::model::Span;
+use serde_json::json;
+
+use super::*;
+
+/// What a model has to read before it does anything.
+const TOKENS: usize = 3_000;
+
+#[test]
+fn all_tools_together_are_read_in_under_3000_tokens() {
+    let tokens = huddle_core::compress::estimate(&listing());
+    assert!(tokens < TOKENS, "{tokens}");
+}
+
+#[test]
+fn every_tool_is_a_command_with_what_it_takes() {
+    let mut names = BTreeSet::new();
+    for tool in TOOLS {
+        assert!(names.insert(tool.name), "{} is there twice", tool.name);
+        let specs: Vec<_> = tool.commands.iter().map(|words| find(words)).collect();
+        for (words, spec) in tool.commands.iter().zip(&specs) {
+            assert_eq!(spec.name, format!("huddle {words}"));
+        }
+        for param in tool.takes {
+            let known = specs.iter().any(|spec| spec.takes.iter().any(|take| take.name == param.take));
+            assert!(known, "{} has no {}", tool.name, param.take);
+        }
+    }
+}
+
+#[test]
+fn the_listing_is_json_with_a_schema_for_each() {
+    let tools: Json = serde_json::from_str(&listing()).unwrap();
+    assert_eq!(tools.as_array().unwrap().len(), TOOLS.len());
+    for tool in tools.as_array().unwrap() {
+        assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
+        assert_eq!(tool["outputSchema"]["type"], "object", "{tool}");
+        assert!(tool["annotations"].as_object().is_some_and(|hints| !hints.is_empty()), "{tool}");
+    }
+    let send = tools.as_array().unwrap().iter().find(|tool| tool["name"] == "send_message").unwrap();
+    assert_eq!(send["inputSchema"]["required"], json!(["to", "content"]));
+    assert_eq!(send["inputSchema"]["properties"]["priority"]["enum"], json!(["critical", "high", "normal", "low"]));
+}
+
+/// A project with ann and bob in it.
+struct Project {
+    dir: tempfile::TempDir,
+    host: FixedHost,
+}
+
+impl Project {
+    fn new() -> Self {
+        let project = Self { dir: tempfile::tempdir().unwrap(), host: FixedHost::at("2025-11-29T14:30:52Z") };
+        for name in ["ann", "bob"] {
+            project.call("ann", "register", &json!({"name": name, "role": "builder"})).unwrap();
+        }
+        project
+    }
+
+    fn call(&self, agent: &str, tool: &str, arguments: &Json) -> Result<Json, Json> {
+        let global = Global {
+            agent: Some(agent.to_owned()),
+            root: self.dir.path().to_owned(),
+            json: true,
+            lock_wait: Span::from_seconds(1),
+        };
+        let read = |text: String| serde_json::from_str(&text).unwrap();
+        call(&self.host, &global, tool, arguments.as_object().unwrap()).map(read).map_err(read)
+    }
+}
+
+#[test]
+fn a_message_goes_from_tool_to_tool() {
+    let project = Project::new();
+    let content = json!({"taskId": "t-1", "title": "Build it", "description": "the parser"});
+    let sent = project.call("ann", "send_message", &json!({"to": "bob", "content": content, "type": "task"})).unwrap();
+    let inbox = project.call("bob", "check_inbox", &json!({})).unwrap();
+    assert_eq!((&inbox["count"], &inbox["notifications"][0]["id"]), (&json!(1), &sent["id"]));
+    assert_eq!(inbox["notifications"][0]["subject"], "Build it");
+    let read = project.call("bob", "read_message", &json!({"messageId": sent["id"]})).unwrap();
+    assert_eq!(serde_json::from_str::<Json>(read["content"].as_str().unwrap()).unwrap(), content);
+    project.call("bob", "reply", &json!({"messageId": sent["id"], "content": "done"})).unwrap();
+    let trace = project.call("ann", "trace", &json!({"messageId": sent["id"]})).unwrap();
+    assert_eq!(trace["deliveries"][0]["step"], "answered");
+}
+
+#[test]
+fn content_never_names_a_file() {
+    let project = Project::new();
+    std::fs::write(project.dir.path().join("secret"), "hidden").unwrap();
+    let path = format!("@{}", project.dir.path().join("secret").display());
+    let sent = project.call("ann", "send_message", &json!({"to": "bob", "content": path})).unwrap();
+    let read = project.call("bob", "read_message", &json!({"messageId": sent["id"]})).unwrap();
+    assert_eq!(read["content"], path);
+}
+
+#[test]
+fn what_is_wrong_is_named_with_what_the_tool_takes() {
+    let project = Project::new();
+    let check = |tool: &str, arguments: Json, wanted: &str| {
+        let told = project.call("ann", tool, &arguments).unwrap_err();
+        assert_eq!(told["error"]["message"], wanted, "{tool} {arguments}");
+    };
+    check("sing", json!({}), "there is no tool \"sing\"");
+    check("send_message", json!({"to": "bob"}), "\"content\" is missing");
+    check("send_message", json!({"to": ["bob"], "content": "x"}), r#""to" has to be a text, not ["bob"]"#);
+    check("send_message", json!({"to": "bob", "content": "x", "cc": "eve"}), "send_message takes no \"cc\" here");
+    check("subscribe", json!({"events": [1]}), "\"events\" has to be a list of texts, not [1]");
+    check("context", json!({"action": "burn"}), "context cannot do \"burn\"");
+    check("context", json!({"action": "list", "name": "x"}), "context takes no \"name\" here");
+    check(
+        "send_message",
+        json!({"to": "eve", "content": "x"}),
+        "no agent \"eve\" is registered; registered are ann, bob",
+    );
+}
+
+#[test]
+fn an_agent_reports_for_itself() {
+    let project = Project::new();
+    let plan = vec![("agent", "ann".to_owned()), ("id", "s1".to_owned())];
+    let global =
+        Global { agent: None, root: project.dir.path().to_owned(), json: true, lock_wait: Span::from_seconds(1) };
+    run(&project.host, &global, "session start", plan).unwrap();
+    project.call("ann", "session_update", &json!({"action": "join", "session": "s1"})).unwrap();
+    let moved = project
+        .call("ann", "session_update", &json!({"action": "fail", "session": "s1", "message": "no disk"}))
+        .unwrap();
+    assert_eq!((&moved["name"], &moved["error"]), (&json!("ann"), &json!("no disk")));
+    let logged =
+        project.call("ann", "session_log", &json!({"type": "finding", "message": "slow", "session": "s1"})).unwrap();
+    assert_eq!(logged["from"], "ann");
+}

@@ -108,8 +108,9 @@ pub(crate) fn run(
         Ok(args) => args,
         Err(failure) => return Err(failed(&failure)),
     };
+    let global = Global { json: true, ..global.clone() };
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let code = crate::obey(host, &args, global, None, &mut out, &mut err);
+    let code = crate::obey(host, &args, &global, None, &mut out, &mut err);
     let said = String::from_utf8_lossy(out.trim_ascii_end()).into_owned();
     if code == 0 { Ok(said) } else { Err(said) }
 }

@@ -64,7 +64,7 @@ impl Project {
         let global = Global {
             agent: Some(agent.to_owned()),
             root: self.dir.path().to_owned(),
-            json: true,
+            json: false,
             lock_wait: Span::from_seconds(1),
         };
         let read = |text: String| serde_json::from_str(&text).unwrap();
@@ -123,7 +123,7 @@ fn an_agent_reports_for_itself() {
     let project = Project::new();
     let plan = vec![("agent", "ann".to_owned()), ("id", "s1".to_owned())];
     let global =
-        Global { agent: None, root: project.dir.path().to_owned(), json: true, lock_wait: Span::from_seconds(1) };
+        Global { agent: None, root: project.dir.path().to_owned(), json: false, lock_wait: Span::from_seconds(1) };
     run(&project.host, &global, "session start", plan).unwrap();
     project.call("ann", "session_update", &json!({"action": "join", "session": "s1"})).unwrap();
     let moved = project

@@ -21,6 +21,7 @@ mod failure;
 mod input;
 mod mcp;
 mod output;
+mod project;
 mod sources;
 mod text;
 mod tools;
@@ -30,25 +31,15 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 
 use huddle_core::Host;
-use huddle_core::bus::{Bus, Kind, Settings};
-use huddle_core::compress::Expansions;
-use huddle_core::engine::files::FilesEngine;
-use huddle_core::session::Sessions;
-use huddle_core::state::State;
+use huddle_core::bus::Kind;
 
 use crate::args::{Args, Asked, Global};
 use crate::call::Call;
 use crate::commands::HUDDLE;
 use crate::input::Input;
 use crate::output::Output;
-use crate::std_fs::StdFs;
+use crate::project::{Places, Project};
 use crate::system_host::SystemHost;
-
-/// The directory of the bus within the project.
-const BUS_DIR: &str = huddle_core::wire::mailbox::layout::ROOT;
-
-/// The directory of the orchestrator within the project.
-const ORCHESTRATOR_DIR: &str = ".claude";
 
 const VERSION: &str = concat!("huddle ", env!("CARGO_PKG_VERSION"));
 
@@ -97,21 +88,16 @@ fn obey(
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> u8 {
-    let fs = StdFs::new(global.root.join(BUS_DIR));
+    let places = Places::of(&global.root);
     let owner = global.agent.as_deref().unwrap_or("huddle");
-    let engine = FilesEngine::new(&fs, host).with_owner(owner).with_patience(global.lock_wait);
-    let settings = Settings { patience: global.lock_wait, ..Settings::default() };
-    let beside = StdFs::new(global.root.join(ORCHESTRATOR_DIR));
-    let state = State::new(&beside, host).with_owner(owner).with_patience(global.lock_wait);
-    let sessions = Sessions::new(&beside, host).with_owner(owner).with_patience(global.lock_wait);
-    let expansions = Expansions::new(&beside, host);
-    let bus = Bus::new(&engine, host).with_settings(settings).with_orchestrator(&state);
+    let project = Project::open(&places, host, owner, global.lock_wait);
+    let bus = &project.bus();
+    let Project { sessions, state, expansions, .. } = &project;
     let input = match stdin {
         Some(stdin) => Input::new(stdin),
         None => Input::literal(),
     };
     let output = Output::new(global.json, stdout, stderr);
-    let (bus, sessions, state, expansions) = (&bus, &sessions, &state, &expansions);
     let mut call = Call { bus, sessions, state, expansions, host, global, input, output };
     let ended = args.run(&mut call);
     call.output.finish(ended)

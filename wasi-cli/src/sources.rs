@@ -9,7 +9,7 @@ use huddle_core::engine::fs::FileSystem;
 use huddle_core::history::record::Bytes;
 use huddle_core::history::source::{KEPT, PASSED_OVER};
 use huddle_core::history::{Derived, History, Loader, Said};
-use huddle_core::model::{Finding, Severity};
+use huddle_core::model::{Finding, Severity, Timestamp};
 
 use crate::args::{Args, Take, any};
 use crate::call::Call;
@@ -184,25 +184,27 @@ pub(crate) struct Past {
     pub(crate) history: History,
     pub(crate) derived: Derived,
     pub(crate) parts: Parts,
+    /// When it was loaded: what is overdue depends on it.
+    now: Timestamp,
 }
 
 impl Past {
     /// Loads what lies at the paths that a command was given, or the project's own.
     pub(crate) fn load(args: &Args, call: &Call<'_>) -> Result<Self, Failure> {
-        Self::of(&Sources::given(args, call)?, call)
+        Self::of(&Sources::given(args, call)?, call.now())
     }
 
     /// Loads the files that were found.
-    pub(crate) fn of(sources: &Sources, call: &Call<'_>) -> Result<Self, Failure> {
+    pub(crate) fn of(sources: &Sources, now: Timestamp) -> Result<Self, Failure> {
         let history = sources.load()?;
         let mut parts = Parts::default();
-        let derived = Derived::of(&history, call.now(), &mut parts).map_err(|error| changed(&error))?;
-        Ok(Self { history, derived, parts })
+        let derived = Derived::of(&history, now, &mut parts).map_err(|error| changed(&error))?;
+        Ok(Self { history, derived, parts, now })
     }
 
     /// Finds what is wrong.
-    pub(crate) fn check(&mut self, call: &Call<'_>) -> Result<Vec<Finding>, Failure> {
-        self.history.check(&self.derived, call.now(), &mut self.parts).map_err(|error| changed(&error))
+    pub(crate) fn check(&mut self) -> Result<Vec<Finding>, Failure> {
+        self.history.check(&self.derived, self.now, &mut self.parts).map_err(|error| changed(&error))
     }
 
     /// Reads an entry.

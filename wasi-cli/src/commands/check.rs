@@ -32,7 +32,7 @@ fn ended(findings: &[Finding]) -> Result<(), Failure> {
 /// Checks what lies at a path.
 fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let mut past = Past::load(args, call)?;
-    let findings = past.check(call)?;
+    let findings = past.check()?;
     let account = past.history.account();
     let checked = || {
         let seen = format!(

@@ -14,8 +14,9 @@ use huddle_core::wire::session::layout;
 use crate::args::{Args, Spec, needed, option};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::project::BUS_DIR;
 use crate::sources::{PATHS, Past, changed};
-use crate::{BUS_DIR, text};
+use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle export",
@@ -61,7 +62,7 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 }
 
 fn export(args: &Args, format: &str, past: &mut Past) -> Result<Exported, Failure> {
-    let Past { history, derived, parts } = past;
+    let Past { history, derived, parts, .. } = past;
     let exported = match format {
         "jsonl" => history.to_jsonl(parts),
         "markdown" => history.to_markdown(derived, parts),

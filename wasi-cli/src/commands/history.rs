@@ -24,7 +24,7 @@ pub(super) const SPEC: Spec = Spec::command(
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let mut past = Past::load(args, call)?;
-    let findings = past.check(call)?;
+    let findings = past.check()?;
     let overview = Overview::of(&past.history, &past.derived, &findings);
     call.output.answer(|| answer::overview(&past.history, &past.derived, &overview), || show(&past, &overview))
 }

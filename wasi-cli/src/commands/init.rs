@@ -2,10 +2,10 @@
 
 use huddle_core::wire::answer;
 
-use crate::BUS_DIR;
 use crate::args::{Args, Spec};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::project::BUS_DIR;
 
 pub(super) const SPEC: Spec = Spec::command("huddle init", "Make the message bus of a project", &[], run).more(
     "Makes .agent-messages/ with its directories, registry.json and routing.json. A second call changes nothing.",

@@ -44,7 +44,7 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let hits = match streamed {
         Some(hits) => hits,
         None => {
-            let mut past = Past::of(&sources, call)?;
+            let mut past = Past::of(&sources, call.now())?;
             past.history.search(&query, &past.derived, limit, &mut past.parts).map_err(|error| changed(&error))?
         }
     };

@@ -21,14 +21,16 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    /// Returns the slot for `wasm`, the contents of the file at `source`.
-    pub(crate) fn new(engine: &Engine, source: &Path, wasm: &[u8]) -> Self {
+    /// Returns the slot for `wasm`, the contents of the file at `source`, as one kind of engine compiles it.
+    ///
+    /// Each kind keeps its own compilation: two kinds in turn would otherwise remove each other's.
+    pub(crate) fn new(engine: &Engine, kind: &str, source: &Path, wasm: &[u8]) -> Self {
         let mut hasher = DefaultHasher::new();
         wasm.hash(&mut hasher);
         engine.precompile_compatibility_hash().hash(&mut hasher);
 
         let mut prefix = source.file_name().unwrap_or_default().to_owned();
-        prefix.push(".");
+        prefix.push(format!(".{kind}"));
         let mut name = prefix.clone();
         name.push(format!("{:016x}{SUFFIX}", hasher.finish()));
         Self { path: source.with_file_name(name), prefix }

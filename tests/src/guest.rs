@@ -4,12 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use wasmtime::component::{self, Component};
 use wasmtime::{Engine, InstancePre, Linker, Module};
 use wasmtime_wasi::p2::bindings::sync::CommandPre;
 
+use crate::bindings::HuddlePre;
 use crate::cache::Slot;
+use crate::meter;
 use crate::state::State;
 
 /// A compiled command: a WASI 0.2 component or a WASI 0.1 core module.
@@ -19,6 +21,7 @@ use crate::state::State;
 pub struct Guest {
     path: PathBuf,
     code: Code,
+    metered: bool,
 }
 
 #[derive(Clone)]
@@ -30,11 +33,21 @@ pub(crate) enum Code {
 impl Guest {
     /// Loads a wasm file and compiles it, or takes the compiled code kept beside it.
     pub fn load(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
+        Self::load_on(path.as_ref(), engine(), false)
+    }
+
+    /// Does the same with code that counts what it does, so that a run of it can be given [`Run::fuel`](crate::Run::fuel)
+    /// and a [`Run::deadline`](crate::Run::deadline). It is a little slower for that.
+    pub fn load_metered(path: impl AsRef<Path>) -> Result<Self> {
+        Self::load_on(path.as_ref(), meter::engine()?, true)
+    }
+
+    fn load_on(path: &Path, engine: &Engine, metered: bool) -> Result<Self> {
         let wasm = fs::read(path).with_context(|| format!("reading the guest failed: {}", path.display()))?;
-        let code = Code::load(engine(), path, &wasm)
+        let slot = Slot::new(engine, if metered { "metered." } else { "" }, path, &wasm);
+        let code = Code::load(engine, &slot, &wasm)
             .with_context(|| format!("compiling the guest failed: {}", path.display()))?;
-        Ok(Self { path: path.to_owned(), code })
+        Ok(Self { path: path.to_owned(), code, metered })
     }
 
     /// Returns the wasm file that this guest came from.
@@ -47,21 +60,42 @@ impl Guest {
         matches!(self.code, Code::Component(_))
     }
 
+    /// Tells whether the guest's code counts what it does.
+    pub(crate) fn is_metered(&self) -> bool {
+        self.metered
+    }
+
     pub(crate) fn code(&self) -> &Code {
         &self.code
+    }
+
+    /// Returns the engine that the guest's code is for.
+    pub(crate) fn engine(&self) -> &Engine {
+        match &self.code {
+            Code::Component(pre) => pre.engine(),
+            Code::Module(pre) => pre.module().engine(),
+        }
+    }
+
+    /// Finds the functions of the typed interface, and says which are missing.
+    pub(crate) fn typed(&self) -> Result<HuddlePre<State>> {
+        let Code::Component(pre) = &self.code else {
+            bail!("a core module has no typed interface: {}", self.path.display())
+        };
+        let typed = HuddlePre::new(pre.instance_pre().clone()).map_err(anyhow::Error::from);
+        typed.with_context(|| format!("the component does not have the interface of wit/: {}", self.path.display()))
     }
 }
 
 impl Code {
-    fn load(engine: &Engine, path: &Path, wasm: &[u8]) -> Result<Self> {
-        let slot = Slot::new(engine, path, wasm);
+    fn load(engine: &Engine, slot: &Slot, wasm: &[u8]) -> Result<Self> {
         if is_component(wasm) {
-            let component = load_component(engine, &slot, wasm)?;
+            let component = load_component(engine, slot, wasm)?;
             let mut linker = component::Linker::new(engine);
             wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
             Ok(Code::Component(CommandPre::new(linker.instantiate_pre(&component)?)?))
         } else {
-            let module = load_module(engine, &slot, wasm)?;
+            let module = load_module(engine, slot, wasm)?;
             let mut linker = Linker::new(engine);
             wasmtime_wasi::p1::add_to_linker_sync(&mut linker, State::wasi)?;
             Ok(Code::Module(linker.instantiate_pre(&module)?))
@@ -69,8 +103,8 @@ impl Code {
     }
 }
 
-/// Returns the one engine of this process: code, threads and caches are shared through it.
-pub(crate) fn engine() -> &'static Engine {
+/// Returns the engine of guests that run as they are: code, threads and caches are shared through it.
+fn engine() -> &'static Engine {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     ENGINE.get_or_init(Engine::default)
 }

@@ -18,10 +18,13 @@
 
 pub mod artifact;
 pub mod bench;
+pub mod bindings;
 mod cache;
 mod clock;
 pub mod golden;
 mod guest;
+mod instance;
+mod meter;
 pub mod project;
 mod run;
 pub mod snippets;
@@ -31,5 +34,7 @@ pub mod tools;
 
 pub use clock::Clock;
 pub use guest::Guest;
+pub use instance::Instance;
 pub use project::Project;
 pub use run::{Outcome, Run};
+pub use state::State;

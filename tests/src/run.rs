@@ -1,6 +1,7 @@
 //! One start of a guest: what it is given, and how it ended.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use wasmtime::Store;
@@ -10,8 +11,8 @@ use wasmtime_wasi::random::Deterministic;
 use wasmtime_wasi::{FsPerms, I32Exit, WasiCtxBuilder};
 
 use crate::guest::Code;
-use crate::state::State;
-use crate::{Clock, Guest};
+use crate::state::{Limits, State};
+use crate::{Clock, Guest, Instance};
 
 /// Exit code reported for a guest that trapped, as a shell reports an aborted process.
 const TRAPPED: i32 = 134;
@@ -34,8 +35,7 @@ pub struct Run<'a> {
     inherit_stdio: bool,
     clock: Clock,
     seed: Option<u64>,
-    memory_limit: Option<usize>,
-    stop_after: Option<u64>,
+    limits: Limits,
 }
 
 /// How a guest ended.
@@ -67,8 +67,7 @@ impl<'a> Run<'a> {
             inherit_stdio: false,
             clock: Clock::Host,
             seed: None,
-            memory_limit: None,
-            stop_after: None,
+            limits: Limits::default(),
         }
     }
 
@@ -122,7 +121,24 @@ impl<'a> Run<'a> {
 
     /// Refuses the guest more memory than this many bytes.
     pub fn memory_limit(mut self, bytes: usize) -> Self {
-        self.memory_limit = Some(bytes);
+        self.limits.memory = Some(bytes);
+        self
+    }
+
+    /// Gives the guest so much fuel for each call into it, about one unit an instruction; without more, it traps.
+    ///
+    /// Only for guests of [`Guest::load_metered`].
+    pub fn fuel(mut self, units: u64) -> Self {
+        self.limits.fuel = Some(units);
+        self
+    }
+
+    /// Ends a call into the guest that takes longer than this.
+    ///
+    /// A guest that waits in the host is ended when it comes back from there. Only for guests of
+    /// [`Guest::load_metered`].
+    pub fn deadline(mut self, time: Duration) -> Self {
+        self.limits.time = Some(time);
         self
     }
 
@@ -132,7 +148,7 @@ impl<'a> Run<'a> {
     /// a kill at that moment leaves behind. Files change only in host calls, so stopping after
     /// each one in turn visits every state that a kill can leave.
     pub fn stop_after_host_call(mut self, n: u64) -> Self {
-        self.stop_after = Some(n);
+        self.limits.host_calls = Some(n);
         self
     }
 
@@ -143,7 +159,7 @@ impl<'a> Run<'a> {
         let stdout = MemoryOutputPipe::new(OUTPUT_LIMIT);
         let stderr = MemoryOutputPipe::new(OUTPUT_LIMIT);
         let wasi = self.wasi(&stdout, &stderr)?;
-        let mut store = State::store(wasi, self.memory_limit, self.stop_after);
+        let mut store = State::store(self.guest, wasi, self.limits)?;
         let ended = call(self.guest.code(), &mut store);
 
         let stopped = store.data().stopped();
@@ -163,6 +179,14 @@ impl<'a> Run<'a> {
             trap,
             host_calls: store.data().host_calls(),
         })
+    }
+
+    /// Starts the guest as a plugin, whose functions are called as often as one likes.
+    ///
+    /// What it prints is kept and shown to nobody, unless stdio is inherited.
+    pub fn open(&self) -> Result<Instance> {
+        let wasi = self.wasi(&MemoryOutputPipe::new(OUTPUT_LIMIT), &MemoryOutputPipe::new(OUTPUT_LIMIT))?;
+        Instance::new(self.guest, State::store(self.guest, wasi, self.limits)?)
     }
 
     fn wasi(&self, stdout: &MemoryOutputPipe, stderr: &MemoryOutputPipe) -> Result<WasiP1Ctx> {

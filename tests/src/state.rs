@@ -1,33 +1,49 @@
 //! What the host keeps for one running guest, and the hook that counts and ends its host calls.
 
-use wasmtime::{CallHook, ResourceLimiter, Store, StoreLimits, StoreLimitsBuilder};
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use wasmtime::{CallHook, ResourceLimiter, Store};
 use wasmtime_wasi::p1::WasiP1Ctx;
 use wasmtime_wasi::{WasiCtxView, WasiView};
 
-use crate::guest;
+use crate::{Guest, meter};
+
+/// What a guest may use up; nothing is limited by default.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Limits {
+    /// Bytes of memory.
+    pub(crate) memory: Option<usize>,
+    /// Units of fuel, about one an instruction, for each call from the host.
+    pub(crate) fuel: Option<u64>,
+    /// The time that each call from the host may take.
+    pub(crate) time: Option<Duration>,
+    /// Calls into the host, after the last of which the guest is ended.
+    pub(crate) host_calls: Option<u64>,
+}
 
 /// The store's data: one WASI context serves components and core modules alike.
-pub(crate) struct State {
+pub struct State {
     wasi: WasiP1Ctx,
-    limits: StoreLimits,
+    limits: Limits,
+    memory: usize,
     host_calls: u64,
-    stop_after: Option<u64>,
     stopped: bool,
 }
 
 impl State {
-    /// Returns a store with limits and the host-call hook in place.
-    pub(crate) fn store(wasi: WasiP1Ctx, memory_limit: Option<usize>, stop_after: Option<u64>) -> Store<Self> {
-        let mut limits = StoreLimitsBuilder::new();
-        if let Some(bytes) = memory_limit {
-            limits = limits.memory_size(bytes);
-        }
-        let limits = limits.build();
-        let state = Self { wasi, limits, host_calls: 0, stop_after, stopped: false };
-        let mut store = Store::new(guest::engine(), state);
-        store.limiter(State::limiter);
+    /// Returns a store for a guest, with limits and the host-call hook in place.
+    pub(crate) fn store(guest: &Guest, wasi: WasiP1Ctx, limits: Limits) -> Result<Store<Self>> {
+        let counted = limits.fuel.is_some() || limits.time.is_some();
+        ensure!(guest.is_metered() || !counted, "fuel and deadlines are for guests of Guest::load_metered");
+        let state = Self { wasi, limits, memory: 0, host_calls: 0, stopped: false };
+        let mut store = Store::new(guest.engine(), state);
+        store.limiter(|state| state);
         store.call_hook(|mut context, hook| context.data_mut().on_transition(hook));
-        store
+        if guest.is_metered() {
+            refill(&mut store)?;
+        }
+        Ok(store)
     }
 
     pub(crate) fn wasi(&mut self) -> &mut WasiP1Ctx {
@@ -42,8 +58,9 @@ impl State {
         self.stopped
     }
 
-    fn limiter(&mut self) -> &mut dyn ResourceLimiter {
-        &mut self.limits
+    /// Returns the most memory that the guest has had, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.memory
     }
 
     /// Counts finished host calls and, after the chosen one, ends the guest.
@@ -54,11 +71,34 @@ impl State {
             return Ok(());
         }
         self.host_calls += 1;
-        if self.stop_after.is_some_and(|limit| self.host_calls >= limit) {
+        if self.limits.host_calls.is_some_and(|limit| self.host_calls >= limit) {
             self.stopped = true;
             wasmtime::bail!("stopped after host call {}", self.host_calls);
         }
         Ok(())
+    }
+}
+
+/// Gives a metered guest the fuel and the time for one call.
+pub(crate) fn refill(store: &mut Store<State>) -> Result<()> {
+    let Limits { fuel, time, .. } = store.data().limits;
+    store.set_fuel(fuel.unwrap_or(u64::MAX))?;
+    // A guest without a deadline still needs one that never comes.
+    store.set_epoch_deadline(time.map_or(u64::MAX / 2, meter::ticks));
+    Ok(())
+}
+
+impl ResourceLimiter for State {
+    fn memory_growing(&mut self, _now: usize, wanted: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
+        let granted = self.limits.memory.is_none_or(|most| wanted <= most);
+        if granted {
+            self.memory = self.memory.max(wanted);
+        }
+        Ok(granted)
+    }
+
+    fn table_growing(&mut self, _now: usize, _wanted: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
+        Ok(true)
     }
 }
 

@@ -165,6 +165,51 @@ fn limits_memory() {
     assert_eq!(Run::new(&guest).memory_limit(1 << 20).start().unwrap().code, 1);
 }
 
+/// Compiles a guest whose code is counted, with one that never ends by itself.
+fn endless(dir: &Path) -> Guest {
+    let path = dir.join("endless.wasm");
+    fs::write(&path, wat::parse_str(module("(loop $again (br $again))")).unwrap()).unwrap();
+    Guest::load_metered(path).unwrap()
+}
+
+#[test]
+fn ends_a_guest_that_has_no_fuel_left() {
+    let dir = tempfile::tempdir().unwrap();
+    let outcome = Run::new(&endless(dir.path())).fuel(1_000_000).start().unwrap();
+    assert_eq!(outcome.code, 134);
+    assert!(outcome.trap.unwrap().contains("all fuel consumed"));
+}
+
+#[test]
+fn ends_a_guest_whose_time_is_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let outcome = Run::new(&endless(dir.path())).deadline(Duration::from_millis(50)).start().unwrap();
+    assert_eq!(outcome.code, 134);
+    assert!(outcome.trap.unwrap().contains("interrupt"));
+}
+
+#[test]
+fn a_guest_that_is_not_counted_is_given_no_fuel() {
+    let dir = tempfile::tempdir().unwrap();
+    let guest = guest(dir.path(), &module(SAY_HELLO));
+    let error = Run::new(&guest).fuel(1).start().unwrap_err().to_string();
+    assert!(error.contains("Guest::load_metered"), "{error}");
+}
+
+#[test]
+fn a_counted_guest_without_limits_runs_as_any_other() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("guest.wasm");
+    fs::write(&path, wat::parse_str(module(SAY_HELLO)).unwrap()).unwrap();
+    for _ in 0..2 {
+        let (plain, metered) = (Guest::load(&path).unwrap(), Guest::load_metered(&path).unwrap());
+        assert_eq!(Run::new(&plain).start().unwrap().stdout, "hello");
+        assert_eq!(Run::new(&metered).start().unwrap().stdout, "hello");
+    }
+    // The wasm file, and one compilation of each kind.
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3);
+}
+
 #[test]
 fn never_uses_stale_code() {
     let dir = tempfile::tempdir().unwrap();

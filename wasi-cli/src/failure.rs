@@ -8,8 +8,14 @@ use huddle_core::model::NameError;
 use huddle_core::session;
 
 /// Why a command did not do what was asked, and what to do about it.
+///
+/// It is a pointer: every `?` of every command passes it on, and one word makes less code than eight.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct Failure(Box<Told>);
+
+/// What a failure tells.
+#[derive(Debug)]
+pub(crate) struct Told {
     /// What a program tells failures apart by: each kind has its exit code.
     pub(crate) kind: Kind,
     /// What went wrong.
@@ -23,12 +29,22 @@ pub(crate) struct Failure {
 impl Failure {
     /// Makes a failure that is yet to be told.
     pub(crate) fn new(kind: Kind, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: hint.into(), said: false }
+        Self(Box::new(Told { kind, message: message.into(), hint: hint.into(), said: false }))
     }
 
     /// Makes a failure that the command's answer has told in full.
     pub(crate) fn said(kind: Kind) -> Self {
-        Self { said: true, ..Self::new(kind, "", "") }
+        let mut failure = Self::new(kind, "", "");
+        failure.0.said = true;
+        failure
+    }
+}
+
+impl std::ops::Deref for Failure {
+    type Target = Told;
+
+    fn deref(&self) -> &Told {
+        &self.0
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use huddle_core::model::{Finding, Json, Severity};
 use huddle_core::wire::answer;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Told};
 
 /// The one object that prints.
 pub(crate) struct Output<'a> {
@@ -84,7 +84,7 @@ impl<'a> Output<'a> {
     /// Tells a failure, if it ended in one, and gives the exit code.
     pub(crate) fn finish(&mut self, ended: Result<(), Failure>) -> u8 {
         let Err(failure) = ended else { return 0 };
-        let Failure { kind, message, hint, said } = &failure;
+        let Told { kind, message, hint, said } = &*failure;
         if self.json && !said {
             // When even this cannot be written, the exit code still says it.
             drop(self.document(answer::failure(*kind, message, hint)));
@@ -98,7 +98,7 @@ impl<'a> Output<'a> {
     }
 
     /// Tells a failure beside an answer that has been given as a stream.
-    pub(crate) fn failure_as_text(&mut self, Failure { kind, message, hint, .. }: &Failure) {
+    pub(crate) fn failure_as_text(&mut self, Told { kind, message, hint, .. }: &Told) {
         let hint = if hint.is_empty() { String::new() } else { format!("\nhint: {hint}") };
         self.aside(&format!("error[{}]: {message}{hint}", kind.as_str()));
     }

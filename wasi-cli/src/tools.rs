@@ -16,7 +16,7 @@ use huddle_core::wire::answer;
 
 use crate::args::{Args, Global, Spec};
 use crate::commands::HUDDLE;
-use crate::failure::Failure;
+use crate::failure::{Failure, Told};
 
 /// One tool.
 #[derive(Debug)]
@@ -122,7 +122,7 @@ fn find(words: &str) -> &'static Spec {
 }
 
 /// Writes a failure as commands do.
-pub(crate) fn failed(Failure { kind, message, hint, .. }: &Failure) -> String {
+pub(crate) fn failed(Told { kind, message, hint, .. }: &Told) -> String {
     answer::failure(*kind, message, hint).to_string()
 }
 

@@ -191,7 +191,7 @@ mod tests {
     fn check(line: &str, expected: &str) {
         let words: Vec<OsString> = line.split(' ').map(|word| word.replace('_', " ").into()).collect();
         let got = match parse(&ROOT, &words) {
-            Err(failure) => failure.message,
+            Err(failure) => failure.message.clone(),
             Ok(Asked::Help(spec)) => format!("help {}", spec.name),
             Ok(Asked::Version) => "version".to_owned(),
             Ok(Asked::Run(args)) => {

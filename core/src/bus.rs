@@ -117,7 +117,7 @@ impl<'a> Bus<'a> {
         let directory = self.directory()?;
         for name in names {
             if !directory.agents.contains_key(*name) {
-                return Err(Error::unknown_agent(name, &directory));
+                return Err(Error::unknown_agent(name, &directory).into());
             }
         }
         Ok(directory)

@@ -48,8 +48,8 @@ impl std::ops::Deref for Failure {
     }
 }
 
-impl From<bus::Error> for Failure {
-    fn from(error: bus::Error) -> Self {
+impl From<Box<bus::Error>> for Failure {
+    fn from(error: Box<bus::Error>) -> Self {
         Self::new(error.kind(), error.to_string(), error.hint())
     }
 }
@@ -68,7 +68,7 @@ impl From<compress::Error> for Failure {
 
 impl From<NameError> for Failure {
     fn from(error: NameError) -> Self {
-        bus::Error::from(error).into()
+        Box::<bus::Error>::from(error).into()
     }
 }
 

@@ -14,7 +14,8 @@ impl Bus<'_> {
             return Err(Error::Usage {
                 message: format!("{id} is an acknowledgment itself"),
                 hint: "there is nothing to acknowledge; reply if there is something to say".into(),
-            });
+            }
+            .into());
         }
         self.directory_with(&[&original.from])?;
         let sent = self.acknowledge(agent, &original, note)?;

@@ -40,7 +40,8 @@ impl Bus<'_> {
             return Err(Error::Usage {
                 message: format!("{name} needs a role"),
                 hint: "say what it does: --role builder".into(),
-            });
+            }
+            .into());
         }
         let now = self.now();
         let mut is_new = true;
@@ -92,7 +93,7 @@ impl Bus<'_> {
             });
         })?;
         // Somebody may have deregistered it in between.
-        left.map_or_else(|| Err(Error::unknown_agent(name, &self.directory()?)), Ok)
+        left.map_or_else(|| Err(Error::unknown_agent(name, &self.directory()?).into()), Ok)
     }
 
     /// Takes an agent off the directory and out of all subscriptions; its messages stay. Returns how many it had not read.

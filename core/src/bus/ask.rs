@@ -107,7 +107,8 @@ impl Bus<'_> {
             return Err(Error::Usage {
                 message: format!("{from} cannot ask itself"),
                 hint: "name another agent; huddle agents lists them".into(),
-            });
+            }
+            .into());
         }
         let mut exchange = Exchange::new(self, from, question, &rules);
         let first = exchange.send(After::Nothing)?;
@@ -132,7 +133,8 @@ impl Bus<'_> {
             return Err(Error::Usage {
                 message: format!("{id} is no question of the query protocol"),
                 hint: format!("use huddle reply {id}"),
-            });
+            }
+            .into());
         }
         let misfit = Format::read(query::expected_format(&original)).and_then(|format| format.misfit(&answer.body));
         let answer = ReplyDraft { body: query::response(&answer.body), ..answer.clone() };

@@ -70,7 +70,7 @@ pub fn check(kind: &MessageType, body: &Json) -> Result<()> {
     match body {
         Json::Null | Json::String(_) => Ok(()),
         Json::Object(_) => fields.iter().try_for_each(|field| check_field(kind, field, body.get(field.name))),
-        _ => Err(mismatch(kind, "the body must be text or an object", fields)),
+        _ => Err(mismatch(kind, "the body must be text or an object", fields).into()),
     }
 }
 
@@ -78,13 +78,13 @@ fn check_field(kind: &MessageType, field: &Field, value: Option<&Json>) -> Resul
     let name = field.name;
     let Some(value) = value else {
         let fault = format!("field {name:?} is missing");
-        return if field.required { Err(mismatch(kind, &fault, std::slice::from_ref(field))) } else { Ok(()) };
+        return if field.required { Err(mismatch(kind, &fault, std::slice::from_ref(field)).into()) } else { Ok(()) };
     };
     if fits(&field.shape, value) {
         return Ok(());
     }
     let fault = format!("field {name:?} must be {}, not {}", field.shape.words(), shown(value));
-    Err(mismatch(kind, &fault, std::slice::from_ref(field)))
+    Err(mismatch(kind, &fault, std::slice::from_ref(field)).into())
 }
 
 fn fits(shape: &Shape, value: &Json) -> bool {

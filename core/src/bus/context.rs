@@ -34,14 +34,14 @@ impl Bus<'_> {
         };
         match self.engine.commit(change) {
             Ok(_) => Ok(context),
-            Err(engine::Error::Conflict { .. }) => Err(Error::ContextExists { name: name.clone() }),
+            Err(engine::Error::Conflict { .. }) => Err(Error::ContextExists { name: name.clone() }.into()),
             Err(error) => Err(error.into()),
         }
     }
 
     /// Reads a shared context.
     pub fn context(&self, name: &ContextName) -> Result<Context> {
-        self.engine.context(name)?.ok_or_else(|| Error::NoSuchContext { name: name.clone() })
+        self.engine.context(name)?.ok_or_else(|| Error::NoSuchContext { name: name.clone() }.into())
     }
 
     /// Lists the shared contexts by name.
@@ -64,12 +64,14 @@ impl Bus<'_> {
             return Err(Error::Usage {
                 message: format!("the update of shared context {name} is empty"),
                 hint: "say what is to be added".into(),
-            });
+            }
+            .into());
         }
         let started = self.host.now();
         loop {
             let tried = self.try_update(agent, name, text, expected);
-            let moved = matches!(tried, Err(Error::Engine(engine::Error::Conflict { .. })));
+            let moved =
+                matches!(tried.as_ref().map_err(|error| &**error), Err(Error::Engine(engine::Error::Conflict { .. })));
             if !moved || expected.is_some() || self.host.now().since(started) >= self.settings.patience {
                 return tried;
             }
@@ -93,7 +95,8 @@ impl Bus<'_> {
                 what: format!("shared context {name}"),
                 expected: format!("version {expected}"),
                 found: format!("version {}", current.version),
-            }));
+            })
+            .into());
         }
         let context = document::decode(name, &document::appended(&current.text, agent, text, self.now()));
         let post = self.post_to_all(agent, &notice(agent, &context))?;
@@ -160,9 +163,9 @@ mod tests {
         assert_eq!(engine.survey().unwrap().value.deliveries, []);
 
         let again = bus.create_context(&agent("bob"), &contracts(), "# Mine").unwrap_err();
-        assert!(matches!(again, Error::ContextExists { .. }), "{again}");
+        assert!(matches!(*again, Error::ContextExists { .. }), "{again}");
         let stranger = bus.create_context(&agent("zoe"), &"other".parse().unwrap(), "").unwrap_err();
-        assert!(matches!(stranger, Error::UnknownAgent { .. }), "{stranger}");
+        assert!(matches!(*stranger, Error::UnknownAgent { .. }), "{stranger}");
         assert_eq!(bus.contexts().unwrap().value.len(), 1);
     }
 
@@ -207,11 +210,11 @@ mod tests {
         let engine = engine(&host);
         let bus = Bus::new(&engine, &host);
         let absent = bus.update_context(&agent("ann"), &contracts(), "text", None).unwrap_err();
-        assert!(matches!(absent, Error::NoSuchContext { .. }), "{absent}");
-        assert!(matches!(bus.context(&contracts()), Err(Error::NoSuchContext { .. })));
+        assert!(matches!(*absent, Error::NoSuchContext { .. }), "{absent}");
+        assert!(matches!(*bus.context(&contracts()).unwrap_err(), Error::NoSuchContext { .. }));
         bus.create_context(&agent("ann"), &contracts(), "# Contracts").unwrap();
         let stranger = bus.update_context(&agent("zoe"), &contracts(), "text", None).unwrap_err();
-        assert!(matches!(stranger, Error::UnknownAgent { .. }), "{stranger}");
+        assert!(matches!(*stranger, Error::UnknownAgent { .. }), "{stranger}");
         let empty = bus.update_context(&agent("ann"), &contracts(), " \n", None).unwrap_err();
         assert_eq!(empty.kind(), Kind::Usage);
         assert_eq!(engine.survey().unwrap().value.records, []);

@@ -34,7 +34,7 @@ impl Bus<'_> {
             }
         }
         if revived.is_empty() {
-            return Err(Error::NowhereFound { id: id.clone() });
+            return Err(Error::NowhereFound { id: id.clone() }.into());
         }
         order::sort(&mut revived);
         Ok(revived)
@@ -74,7 +74,7 @@ mod tests {
         }
         let draft = Draft { to: vec![cat.clone(), bob.clone()], ..Draft::new("Hello?") };
         let id = bus.send(&ann, &draft).unwrap().id;
-        assert!(matches!(bus.retry_dead_letter(&id), Err(Error::NowhereFound { .. })));
+        assert!(matches!(*bus.retry_dead_letter(&id).unwrap_err(), Error::NowhereFound { .. }));
         engine.bury(&cat, &id, "no sign", bus.now()).unwrap();
         engine.bury(&bob, &id, "no sign", bus.now()).unwrap();
         let dead = bus.dead_letters().unwrap().value;
@@ -82,6 +82,6 @@ mod tests {
         assert_eq!(bus.retry_dead_letter(&id).unwrap(), [bob.clone(), cat]);
         assert_eq!(engine.unread(&bob).unwrap().count, 1);
         assert_eq!(bus.dead_letters().unwrap().value, []);
-        assert!(matches!(bus.retry_dead_letter(&id), Err(Error::NowhereFound { .. })));
+        assert!(matches!(*bus.retry_dead_letter(&id).unwrap_err(), Error::NowhereFound { .. }));
     }
 }

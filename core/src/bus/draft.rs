@@ -153,13 +153,15 @@ impl Bus<'_> {
             return Err(Error::Usage {
                 message: format!("subject {subject:?} is not one line of text"),
                 hint: "say in one line what the message is about; details go into the body".into(),
-            });
+            }
+            .into());
         }
         if kind.as_str().trim().is_empty() || kind.as_str().chars().any(char::is_control) {
             return Err(Error::Usage {
                 message: format!("message type {:?} is not a word", kind.as_str()),
                 hint: "use a type such as task, question, progress_update".into(),
-            });
+            }
+            .into());
         }
         let size = body.to_string().len();
         if size > self.settings.max_body && !large {
@@ -168,13 +170,15 @@ impl Bus<'_> {
                 hint: "put it into a file and send its path with --file, hand it over with huddle handoff create, \
                        or insist with --large"
                     .into(),
-            });
+            }
+            .into());
         }
         if depth(body) > MAX_DEPTH {
             return Err(Error::Invalid {
                 message: format!("body is nested deeper than {MAX_DEPTH} levels"),
                 hint: "put it into a file and send its path with --file".into(),
-            });
+            }
+            .into());
         }
         body::check(kind, body)
     }

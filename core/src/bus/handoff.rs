@@ -96,7 +96,8 @@ impl Bus<'_> {
             return Err(Error::Usage {
                 message: "a handoff needs a task".into(),
                 hint: "say what is handed over: --task TEXT".into(),
-            });
+            }
+            .into());
         }
         self.directory_with(&[from, &draft.to])?;
         let saved = self.prepare_context(&mut draft)?;
@@ -175,14 +176,15 @@ impl Bus<'_> {
         let directory = self.directory_with(&[agent])?;
         let HandoffPackage { mut handoff, document, .. } = self.handoff(id)?;
         if handoff.to != *agent {
-            return Err(Error::NotYours { id: id.clone(), to: handoff.to, agent: agent.clone() });
+            return Err(Error::NotYours { id: id.clone(), to: handoff.to, agent: agent.clone() }.into());
         }
         if handoff.status != HandoffStatus::Pending {
             return Err(Error::Engine(engine::Error::Conflict {
                 what: format!("handoff {id}"),
                 expected: HandoffStatus::Pending.as_str().to_owned(),
                 found: handoff.status.as_str().to_owned(),
-            }));
+            })
+            .into());
         }
         let at = self.now();
         handoff.status = status(Decision { by: agent.clone(), at: Some(at), notes: notes.to_owned() });
@@ -388,12 +390,12 @@ mod tests {
             let id = create(bus, "Implement JWT").handoff.id;
             for other in ["ann", "cid"] {
                 let refused = bus.accept_handoff(&agent(other), &id, "").unwrap_err();
-                assert!(matches!(refused, Error::NotYours { .. }), "{refused}");
+                assert!(matches!(*refused, Error::NotYours { .. }), "{refused}");
             }
             let stranger = bus.accept_handoff(&agent("zoe"), &id, "").unwrap_err();
-            assert!(matches!(stranger, Error::UnknownAgent { .. }), "{stranger}");
+            assert!(matches!(*stranger, Error::UnknownAgent { .. }), "{stranger}");
             let absent = bus.accept_handoff(&agent("bob"), &"handoff_1".parse().unwrap(), "").unwrap_err();
-            assert!(matches!(absent, Error::NoSuchHandoff { .. }), "{absent}");
+            assert!(matches!(*absent, Error::NoSuchHandoff { .. }), "{absent}");
             assert!(bus.handoff(&id).unwrap().is_pending());
             assert_eq!(engine.inbox(&agent("ann"), false).unwrap().value, []);
         });
@@ -417,7 +419,7 @@ mod tests {
             assert_eq!(blank.kind(), Kind::Usage);
             for (from, to) in [("ann", "zoe"), ("zoe", "bob")] {
                 let refused = bus.create_handoff(&agent(from), HandoffDraft::new(&agent(to), "it")).unwrap_err();
-                assert!(matches!(refused, Error::UnknownAgent { .. }), "{refused}");
+                assert!(matches!(*refused, Error::UnknownAgent { .. }), "{refused}");
             }
             let id = create(bus, "Implement JWT").handoff.id;
             let long = "x".repeat(20_000);

@@ -84,7 +84,7 @@ impl Bus<'_> {
             }
             let left = deadline.since(self.host.now());
             if left == Span::default() {
-                return Err(Error::TimedOut { message: format!("no message came for {agent} within {wait}") });
+                return Err(Error::TimedOut { message: format!("no message came for {agent} within {wait}") }.into());
             }
             self.host.sleep(left.min(POLL));
         }

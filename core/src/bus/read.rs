@@ -62,6 +62,6 @@ impl Bus<'_> {
     pub(super) fn own(&self, agent: &AgentName, id: &MessageId) -> Result<Delivery> {
         self.directory_with(&[agent])?;
         let found = self.engine.delivery(agent, id)?;
-        found.ok_or_else(|| Error::NoSuchMessage { agent: agent.clone(), id: id.clone() })
+        found.ok_or_else(|| Error::NoSuchMessage { agent: agent.clone(), id: id.clone() }.into())
     }
 }

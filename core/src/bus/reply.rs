@@ -13,7 +13,8 @@ impl Bus<'_> {
             return Err(Error::Usage {
                 message: "a reply is more than an acknowledgment".into(),
                 hint: format!("use huddle ack {id}"),
-            });
+            }
+            .into());
         }
         let message = self.compose_answer(agent, &original, answer)?;
         let key = answer.key.clone().map(|key| {

@@ -32,7 +32,8 @@ impl Bus<'_> {
                 return Err(Error::Usage {
                     message: format!("{id} is for {}: it is not a broadcast", message.to),
                     hint: format!("see how far it has come: huddle trace {id}"),
-                });
+                }
+                .into());
             }
             Ok(broadcast_in(survey, message))
         })
@@ -49,8 +50,9 @@ impl Bus<'_> {
                 Some(message) => Err(Error::Usage {
                     message: format!("{id} is of type {}: it does not report a blocker", message.kind),
                     hint: format!("name a task or an event of type {}", blocker::ENCOUNTERED),
-                }),
-                None => Err(Error::NowhereFound { id }),
+                }
+                .into()),
+                None => Err(Error::NowhereFound { id }.into()),
             }
         })
     }

@@ -32,7 +32,8 @@ impl Bus<'_> {
             return Err(Error::Usage {
                 message: "a message needs a recipient".into(),
                 hint: "name one or more agents, or use broadcast for all".into(),
-            });
+            }
+            .into());
         }
         let mut names: Vec<&AgentName> = vec![from];
         names.extend(&to);

@@ -119,7 +119,7 @@ fn a_sender_who_waits_is_told_that_it_was_read_once() {
         let ack = read.acknowledgment.unwrap();
         assert!(bus.read(&name("ann"), &ack).unwrap().acknowledgment.is_none());
         let refused = bus.ack(&name("ann"), &ack, None).unwrap_err();
-        assert!(matches!(refused, Error::Usage { .. }), "{refused}");
+        assert!(matches!(*refused, Error::Usage { .. }), "{refused}");
     });
 }
 

@@ -90,7 +90,7 @@ pub(super) fn find_thread(survey: &Survey, wanted: &str) -> Result<Thread> {
     let found = threads.iter().position(|thread| thread.goes_by(wanted));
     match found.or_else(|| threads.iter().position(|thread| thread.answers_to(wanted))) {
         Some(place) => Ok(threads.swap_remove(place)),
-        None => Err(Error::NoSuchThread { thread: id }),
+        None => Err(Error::NoSuchThread { thread: id }.into()),
     }
 }
 

@@ -87,7 +87,7 @@ impl Bus<'_> {
         let directory = self.directory()?;
         self.derived(|survey| {
             let trace = trace_in(survey, &directory, id, self.now());
-            trace.ok_or_else(|| Error::NowhereFound { id: id.clone() })
+            trace.ok_or_else(|| Error::NowhereFound { id: id.clone() }.into())
         })
     }
 }

@@ -42,7 +42,8 @@ impl Settings {
         Err(Error::Usage {
             message: format!("the settings do not permit the {} protocol", protocol.as_str()),
             hint: format!("add it to \"protocols\" in {}", layout::from_project(layout::SETTINGS)),
-        })
+        }
+        .into())
     }
 
     /// Refuses to share state when the settings say that there is none to share.
@@ -53,6 +54,7 @@ impl Settings {
         Err(Error::Usage {
             message: "the settings say that agents share no state".into(),
             hint: format!("set \"sharedStateEnabled\" to true in {}", layout::from_project(layout::SETTINGS)),
-        })
+        }
+        .into())
     }
 }

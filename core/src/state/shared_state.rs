@@ -99,7 +99,7 @@ impl<F: FileSystem, H: Host> State<F, H> {
 
     fn read_shared(&self) -> Result<Option<SharedContext>> {
         let Some(bytes) = self.disk.read(SHARED_CONTEXT)? else { return Ok(None) };
-        SharedContext::decode(&bytes).map(Some).map_err(|fault| damaged(&fault))
+        SharedContext::decode(&bytes).map(Some).map_err(|fault| damaged(&fault).into())
     }
 
     fn new_task_id(&self) -> String {
@@ -142,13 +142,13 @@ fn apply(state: &mut SharedContext, edit: Edit<'_>, author: Author<'_>) -> Resul
         // The version only ever rises, so no two blockers get one id.
         Edit::Block(text) => state.block(&format!("blocker-{}", state.version() + 1), text, author),
         Edit::Unblock(id) => match state.unblock(id) {
-            Ok(false) => return Err(no_such_blocker(id)),
+            Ok(false) => return Err(no_such_blocker(id).into()),
             other => other.map(|_| ()),
         },
         Edit::Note(text) => state.note(text, author),
         Edit::Agent { name, status, task, output_ref } => state.set_agent(name, status, task, output_ref),
     };
-    done.map_err(|fault| damaged(&fault))
+    done.map_err(|fault| damaged(&fault).into())
 }
 
 fn damaged(fault: &str) -> Error {

@@ -154,7 +154,7 @@ impl<'e> Exchange<'e> {
         let Some(fallback) = fallback else {
             self.log("timed_out", false);
             let message = format!("{to} did not answer within {}, asked twice: {}", shown(self.timeout), self.asked[0]);
-            return Err(Error::TimedOut { message });
+            return Err(Error::TimedOut { message }.into());
         };
         self.log("fallback", false);
         Ok(Asked {

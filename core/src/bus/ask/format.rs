@@ -51,7 +51,8 @@ impl Format {
         Err(Error::Usage {
             message: format!("the format of the answer cannot be used: {fault}"),
             hint: format!("give one of {}, or a JSON Schema, or describe it in words", names.join(", ")),
-        })
+        }
+        .into())
     }
 
     fn word(text: &str) -> Self {

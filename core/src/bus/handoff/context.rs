@@ -31,7 +31,8 @@ impl Bus<'_> {
             return Err(Error::Usage {
                 message: "a sequential handoff needs a summary".into(),
                 hint: "say what was done, in short: --summary TEXT".into(),
-            });
+            }
+            .into());
         }
         let whole = std::mem::take(&mut package.summary);
         let rest = Load::of_json(&package::encode(package)).tokens;
@@ -58,7 +59,7 @@ impl Bus<'_> {
             return Ok(HandoffContext { package, answered_by: None });
         }
         if handoff.to != *agent {
-            return Err(Error::NotYours { id: id.clone(), to: handoff.to, agent: agent.clone() });
+            return Err(Error::NotYours { id: id.clone(), to: handoff.to, agent: agent.clone() }.into());
         }
         let here = self.directory_with(&[agent])?.agents.contains_key(&handoff.from);
         match here.then(|| self.ask_for_context(&handoff, timeout)).transpose()?.flatten() {

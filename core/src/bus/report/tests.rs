@@ -263,7 +263,7 @@ fn reports_on_the_wrong_thing_say_so() {
     }
     let letter = bus.send(&ann, &Draft::to(&bob, "Hello")).unwrap().id;
     let event = bus.publish(&ann, &"TaskCompleted".parse().unwrap(), Json::Null, false).unwrap().id;
-    let kind = |error: Error| error.kind();
+    let kind = |error: Box<Error>| error.kind();
     assert_eq!(bus.broadcast_report(&letter).map_err(kind).unwrap_err(), Kind::Usage);
     assert_eq!(bus.broadcast_report(&"bcast_x".parse().unwrap()).map_err(kind).unwrap_err(), Kind::NotFound);
     assert_eq!(bus.blocker_report(event.as_str()).map_err(kind).unwrap_err(), Kind::Usage);

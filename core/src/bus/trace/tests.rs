@@ -67,7 +67,7 @@ fn the_dead_the_gone_and_the_unheard_are_told_apart() {
         let unheard = bus.publish(&ann, &event, Json::Null, false).unwrap().id;
         assert_eq!(bus.trace(&unheard).unwrap().value.deliveries, []);
         let nowhere = bus.trace(&"msg_x".parse().unwrap()).unwrap_err();
-        assert!(matches!(nowhere, Error::NowhereFound { .. }));
+        assert!(matches!(*nowhere, Error::NowhereFound { .. }));
     });
 }
 

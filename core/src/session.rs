@@ -78,7 +78,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let mut known: Vec<String> = self.disk.list(layout::SESSIONS)?.into_iter().map(|entry| entry.name).collect();
         // The newest are the last; of many sessions, nobody wants to read all.
         let some = known.split_off(known.len().saturating_sub(8));
-        Err(Error::NoSession { id: id.clone(), known: some })
+        Err(Error::NoSession { id: id.clone(), known: some }.into())
     }
 
     /// Makes an id that sorts by time.

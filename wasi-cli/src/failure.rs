@@ -54,8 +54,8 @@ impl From<Box<bus::Error>> for Failure {
     }
 }
 
-impl From<session::Error> for Failure {
-    fn from(error: session::Error) -> Self {
+impl From<Box<session::Error>> for Failure {
+    fn from(error: Box<session::Error>) -> Self {
         Self::new(error.kind(), error.to_string(), error.hint())
     }
 }

@@ -1,7 +1,7 @@
 //! Acknowledging a message: "I have it", without an answer.
 
 use super::{Bus, Error, ReplyDraft, Result, Sent};
-use crate::engine::{Change, Post, SendKey};
+use crate::engine::{self, Change, Post, SendKey};
 use crate::model::{AgentName, Json, JsonMap, Message, MessageId, MessageType};
 
 impl Bus<'_> {
@@ -45,7 +45,8 @@ impl Bus<'_> {
     pub(super) fn note_seen(&self, agent: &AgentName, id: &MessageId) -> Result<()> {
         match self.engine.mark_seen(agent, id, self.now()) {
             // It was put away meanwhile: acting on it stands all the same.
-            Ok(_) | Err(crate::engine::Error::NoSuchMessage { .. }) => Ok(()),
+            Ok(_) => Ok(()),
+            Err(error) if matches!(*error, engine::Error::NoSuchMessage { .. }) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }

@@ -34,7 +34,9 @@ impl Bus<'_> {
         };
         match self.engine.commit(change) {
             Ok(_) => Ok(context),
-            Err(engine::Error::Conflict { .. }) => Err(Error::ContextExists { name: name.clone() }.into()),
+            Err(error) if matches!(*error, engine::Error::Conflict { .. }) => {
+                Err(Error::ContextExists { name: name.clone() }.into())
+            }
             Err(error) => Err(error.into()),
         }
     }

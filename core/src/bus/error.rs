@@ -156,9 +156,9 @@ impl From<NameError> for Box<Error> {
     }
 }
 
-impl From<engine::Error> for Box<Error> {
-    fn from(error: engine::Error) -> Self {
-        Self::new(error.into())
+impl From<Box<engine::Error>> for Box<Error> {
+    fn from(error: Box<engine::Error>) -> Self {
+        Self::new(Error::Engine(*error))
     }
 }
 

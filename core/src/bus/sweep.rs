@@ -111,7 +111,7 @@ impl Bus<'_> {
             Fate::Redeliver => match self.engine.redeliver(agent, id, now) {
                 Ok(_) => swept.redelivered.push((agent.clone(), id.clone())),
                 // It was put away meanwhile.
-                Err(engine::Error::NoSuchMessage { .. }) => {}
+                Err(error) if matches!(*error, engine::Error::NoSuchMessage { .. }) => {}
                 Err(error) => return Err(error.into()),
             },
             Fate::Bury => {

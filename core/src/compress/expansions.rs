@@ -31,7 +31,7 @@ pub enum Error {
     },
     /// Storage failed.
     #[error(transparent)]
-    Storage(#[from] engine::Error),
+    Storage(#[from] Box<engine::Error>),
 }
 
 impl Error {

@@ -149,7 +149,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         }
     }
 
-    fn failed(&self, doing: &'static str, path: &str, source: io::Error) -> Error {
-        Error::Io { doing, path: format!("{}/{path}", self.root), source }
+    fn failed(&self, doing: &'static str, path: &str, source: io::Error) -> Box<Error> {
+        Error::Io { doing, path: format!("{}/{path}", self.root), source }.into()
     }
 }

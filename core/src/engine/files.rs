@@ -45,7 +45,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         if !self.open.get() {
             let there = self.disk.exists(layout::REGISTRY)? || self.disk.exists(layout::INBOX)?;
             if !there {
-                return Err(Error::NoBus { place: layout::ROOT.to_owned() });
+                return Err(Error::NoBus { place: layout::ROOT.to_owned() }.into());
             }
             // A bus that shell snippets made has no place for our work yet.
             if !self.disk.exists(WORK)? {

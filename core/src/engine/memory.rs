@@ -38,12 +38,12 @@ impl<H: Host> MemoryEngine<H> {
 
     fn read(&self) -> Result<Ref<'_, State>> {
         let state = self.state.try_borrow().expect("the edit of a directory must not call the engine");
-        Ref::filter_map(state, Option::as_ref).map_err(|_| no_bus())
+        Ref::filter_map(state, Option::as_ref).map_err(|_| no_bus().into())
     }
 
     fn write(&self) -> Result<RefMut<'_, State>> {
         let state = self.state.try_borrow_mut().expect("the edit of a directory must not call the engine");
-        RefMut::filter_map(state, Option::as_mut).map_err(|_| no_bus())
+        RefMut::filter_map(state, Option::as_mut).map_err(|_| no_bus().into())
     }
 }
 

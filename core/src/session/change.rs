@@ -35,13 +35,13 @@ pub(super) struct NewFile {
 impl Work {
     /// Gives an agent's entry.
     pub(super) fn member(&self, agent: &AgentName) -> Result<&Member> {
-        self.session.member(agent.as_str()).ok_or_else(|| unknown_agent(&self.session, agent.as_str()))
+        self.session.member(agent.as_str()).ok_or_else(|| unknown_agent(&self.session, agent.as_str()).into())
     }
 
     /// Refuses to change a session that is over.
     pub(super) fn refuse_closed(&self) -> Result<()> {
         match self.session.closed_at {
-            Some(at) => Err(Error::Closed { id: self.session.id.clone(), at }),
+            Some(at) => Err(Error::Closed { id: self.session.id.clone(), at }.into()),
             None => Ok(()),
         }
     }
@@ -80,7 +80,8 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let path = layout::within(id, layout::COORDINATION);
         let coordination = match self.disk.read(&path)? {
             Some(bytes) => {
-                let damaged = |fault| engine::Error::Damaged { path: format!("{}/{path}", layout::ROOT), fault };
+                let damaged =
+                    |fault| Error::from(engine::Error::Damaged { path: format!("{}/{path}", layout::ROOT), fault });
                 Coordination::decode(&bytes).map_err(damaged)?
             }
             None => Coordination::default(),

@@ -34,12 +34,12 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     ) -> Result<Datum> {
         if let Err(error) = serde_json::from_slice::<Json>(text.as_bytes()) {
             let message = format!("shared data must be JSON: {error}");
-            return Err(Error::Invalid { message, hint: "data of another form can be put as a JSON text" });
+            return Err(Error::Invalid { message, hint: "data of another form can be put as a JSON text" }.into());
         }
         let path = layout::artifact(name.as_str());
         let work = self.change(id, &mut |work| {
             if !replace && self.disk.exists(&layout::within(id, &path))? {
-                return Err(Error::DataExists { id: id.clone(), path: path.clone() });
+                return Err(Error::DataExists { id: id.clone(), path: path.clone() }.into());
             }
             let end = if text.ends_with('\n') { "" } else { "\n" };
             work.files.push(NewFile { path: path.clone(), bytes: format!("{text}{end}").into_bytes() });
@@ -63,7 +63,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                 return Ok((path, bytes));
             }
         }
-        Err(Error::Nothing { id: id.clone(), what: format!("data {name:?}") })
+        Err(Error::Nothing { id: id.clone(), what: format!("data {name:?}") }.into())
     }
 
     /// Lists the shared data by name, with what the log tells of them.

@@ -13,10 +13,10 @@ pub(super) fn check(all: &[Needs], added: &[Needs]) -> Result<()> {
         let is_there = |need: &String| all.iter().any(|(name, _)| name.as_str() == need);
         if let Some(need) = needs.iter().find(|need| !is_there(need)) {
             let known = all.iter().map(|(name, _)| name.to_string()).filter(|name| name != agent.as_str()).collect();
-            return Err(Error::UnknownDependency { agent: agent.clone(), need: need.clone(), known });
+            return Err(Error::UnknownDependency { agent: agent.clone(), need: need.clone(), known }.into());
         }
     }
-    cycle(all).map_or(Ok(()), |path| Err(Error::Circular { path }))
+    cycle(all).map_or(Ok(()), |path| Err(Error::Circular { path }.into()))
 }
 
 /// Finds agents that wait for each other, the first of them named again at the end.

@@ -40,13 +40,13 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let twice = |at: usize| plan.agents[..at].iter().any(|(name, _)| *name == plan.agents[at].0);
         if let Some(at) = (0..plan.agents.len()).find(|at| twice(*at)) {
             let message = format!("agent {} is named twice", plan.agents[at].0);
-            return Err(Error::Invalid { message, hint: "name each agent once, with all whom it waits for" });
+            return Err(Error::Invalid { message, hint: "name each agent once, with all whom it waits for" }.into());
         }
         graph::check(&plan.agents, &plan.agents)?;
         let id = plan.id.clone().map_or_else(|| SessionId::new(self.new_id().to_string()), Ok)?;
         let started = self.under_lease(&id, &mut |work| {
             if self.disk.exists(&layout::within(&id, layout::COORDINATION))? {
-                return Err(Error::SessionExists { id: id.clone() });
+                return Err(Error::SessionExists { id: id.clone() }.into());
             }
             let stamp = work.stamp();
             let file = &mut work.coordination;
@@ -124,7 +124,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             let agents: Vec<String> =
                 work.session.in_state(&Status::InProgress).iter().map(ToString::to_string).collect();
             if !agents.is_empty() && !force {
-                return Err(Error::StillRunning { id: id.clone(), agents });
+                return Err(Error::StillRunning { id: id.clone(), agents }.into());
             }
             let stamp = work.stamp();
             if work.coordination == Coordination::default() {

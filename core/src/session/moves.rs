@@ -36,7 +36,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             work.refuse_closed()?;
             let before = work.session.member(agent.as_str()).cloned();
             if let Some(member) = before.as_ref().filter(|member| member.status != Status::Waiting) {
-                return Err(illegal("start", member));
+                return Err(illegal("start", member).into());
             }
             let known = before.unwrap_or_else(|| new_member(agent));
             let member = with_needs(&known, needs, without)?;
@@ -132,7 +132,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             work.refuse_closed()?;
             let member = work.member(agent)?;
             if !matches!(member.status, Status::Failed | Status::Other(_)) {
-                return Err(illegal("retry", member));
+                return Err(illegal("retry", member).into());
             }
             let said = format!("Retry after: {}", member.error.as_deref().unwrap_or(member.status.as_str()));
             let tries = work.coordination.entry(agent.as_str()).and_then(|entry| entry.get("retries"));
@@ -159,7 +159,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let work = self.change(id, &mut |work| {
             work.refuse_closed()?;
             let member = work.member(agent)?;
-            if from.contains(&member.status) { act(work) } else { Err(illegal(doing, member)) }
+            if from.contains(&member.status) { act(work) } else { Err(illegal(doing, member).into()) }
         })?;
         work.member(agent).cloned()
     }
@@ -195,7 +195,7 @@ fn with_needs(member: &Member, needs: &[AgentName], without: &[AgentName]) -> Re
     for name in without {
         if !member.dependencies.iter().any(|known| known == name.as_str()) {
             let message = format!("{} does not wait for {name}", member.name);
-            return Err(Error::Invalid { message, hint: "huddle session status shows who waits for whom" });
+            return Err(Error::Invalid { message, hint: "huddle session status shows who waits for whom" }.into());
         }
         if !member.without.iter().any(|known| known == name.as_str()) {
             member.without.push(name.to_string());

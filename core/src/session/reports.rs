@@ -89,10 +89,17 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let mut found = self.read_reports(id, &|name| name == agent.as_str())?;
         match found.value.pop() {
             Some(report) => Ok(Found { value: report, findings: found.findings }),
-            None => Err(found.findings.pop().map_or_else(
-                || Error::Nothing { id: id.clone(), what: format!("report of {agent}") },
-                |Finding { message, .. }| Error::Invalid { message, hint: "mend the file, or put the report again" },
-            )),
+            None => Err(found
+                .findings
+                .pop()
+                .map_or_else(
+                    || Error::Nothing { id: id.clone(), what: format!("report of {agent}") },
+                    |Finding { message, .. }| Error::Invalid {
+                        message,
+                        hint: "mend the file, or put the report again",
+                    },
+                )
+                .into()),
         }
     }
 
@@ -141,7 +148,7 @@ pub(super) fn add_report(work: &mut Work, agent: &AgentName, fields: &JsonMap) -
     let mut faults = report.faults();
     if !faults.is_empty() {
         let more = faults.len() - 1;
-        return Err(Error::BadReport { agent: agent.clone(), first: faults.swap_remove(0), more });
+        return Err(Error::BadReport { agent: agent.clone(), first: faults.swap_remove(0), more }.into());
     }
     work.files.push(NewFile { path: layout::report(agent), bytes: report.encode().into_bytes() });
     Ok(report)

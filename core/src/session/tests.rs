@@ -108,7 +108,7 @@ fn report(severities: &[&str]) -> JsonMap {
 }
 
 #[track_caller]
-fn refused<T: std::fmt::Debug>(result: Result<T, Error>, code: u8, message: &str) {
+fn refused<T: std::fmt::Debug>(result: Result<T, Box<Error>>, code: u8, message: &str) {
     let error = result.unwrap_err();
     assert_eq!((error.kind().code(), error.to_string().as_str()), (code, message));
     assert_ne!(error.hint(), "");

@@ -49,7 +49,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             // Who is in a damaged file cannot be known; to say that nobody is would be a guess.
             if let Some(finding) = view.findings.into_iter().find(|finding| finding.severity == Severity::Error) {
                 let path = format!("{}/{}", layout::ROOT, finding.place);
-                return Err(engine::Error::Damaged { path, fault: finding.message }.into());
+                return Err(Error::from(engine::Error::Damaged { path, fault: finding.message }).into());
             }
             let session = view.value.session;
             let (outcome, open) = look(&session, &chosen(&session, whom)?, keep_going)?;
@@ -59,7 +59,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             }
             let left = timeout.map_or(LOOK_EVERY, |timeout| Span::from_millis(timeout.millis() - waited.millis()));
             if left <= Span::default() {
-                return Err(Error::TimedOut { waited, open });
+                return Err(Error::TimedOut { waited, open }.into());
             }
             self.disk.host.sleep(left.min(LOOK_EVERY));
         }
@@ -83,13 +83,13 @@ fn chosen(session: &Session, whom: &Whom) -> Result<Vec<String>> {
         Whom::Fitting(pattern) => fitting(pattern),
         Whom::NeedsOf(agent) => match session.member(agent.as_str()) {
             Some(member) => return Ok(member.dependencies.clone()),
-            None => return Err(unknown_agent(session, agent.as_str())),
+            None => return Err(unknown_agent(session, agent.as_str()).into()),
         },
     };
     let stranger = names.iter().find(|name| session.member(name).is_none());
     match (stranger, whom) {
-        (Some(name), _) => Err(unknown_agent(session, name)),
-        (None, Whom::Fitting(pattern)) if names.is_empty() => Err(unknown_agent(session, pattern)),
+        (Some(name), _) => Err(unknown_agent(session, name).into()),
+        (None, Whom::Fitting(pattern)) if names.is_empty() => Err(unknown_agent(session, pattern).into()),
         _ => Ok(names),
     }
 }
@@ -109,7 +109,7 @@ fn look(session: &Session, names: &[String], keep_going: bool) -> Result<(Waited
                 if let Some(failed) = failed_before(session, member).filter(|_| !keep_going) {
                     let waiting = if failed.name == member.name { String::new() } else { name.clone() };
                     let (agent, error) = (failed.name.clone(), error_of(failed));
-                    return Err(Error::AgentFailed { agent, error, waiting });
+                    return Err(Error::AgentFailed { agent, error, waiting }.into());
                 }
                 open.push(format!("{name} ({})", member.status));
             }

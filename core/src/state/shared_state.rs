@@ -81,7 +81,9 @@ impl<F: FileSystem, H: Host> State<F, H> {
         let version = found.as_ref().map_or(0, SharedContext::version);
         if let Some(expected) = expected.filter(|expected| *expected != version) {
             let (expected, found) = (format!("version {expected}"), format!("version {version}"));
-            return Err(engine::Error::Conflict { what: "the shared state".into(), expected, found }.into());
+            return Err(
+                Error::from(engine::Error::Conflict { what: "the shared state".into(), expected, found }).into()
+            );
         }
         let mut state = found.unwrap_or_else(|| SharedContext::new(&self.new_task_id()));
         let author = Author { by, at: self.disk.host.now() };

@@ -42,7 +42,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
             };
             let waited = self.host.now().since(began);
             if waited >= wait {
-                return Err(Error::Locked { what: name.to_string(), holder, waited });
+                return Err(Error::Locked { what: name.to_string(), holder, waited }.into());
             }
             pause = self.pause(pause);
         }
@@ -92,7 +92,8 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
             what: lease.name.to_string(),
             holder: current.holder.unwrap_or_else(|| "nobody: the time was up".to_owned()),
             waited: Span::default(),
-        })
+        }
+        .into())
     }
 
     /// Gives back a lease that was held for a moment. That this fails does not undo what was done under it, and a lease that

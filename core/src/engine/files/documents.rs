@@ -64,7 +64,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             let shown =
                 |version: Option<u64>| version.map_or("none".to_owned(), |version| format!("version {version}"));
             let what = format!("shared context {name}");
-            return Err(Error::Conflict { what, expected: shown(change.expected), found: shown(found) });
+            return Err(Error::Conflict { what, expected: shown(change.expected), found: shown(found) }.into());
         }
         self.refuse_unreadable(&layout::context(name))?;
         draft.replace(layout::context(name), change.context.text.as_bytes())?;
@@ -75,7 +75,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let dir = layout::handoff(&package.handoff.id);
         if self.disk.exists(&dir)? {
             let (expected, found) = ("a free id".to_owned(), "a handoff".to_owned());
-            return Err(Error::Conflict { what: dir, expected, found });
+            return Err(Error::Conflict { what: dir, expected, found }.into());
         }
         draft.entry.steps.push(Step::Dir { path: format!("{dir}/artifacts") });
         for (name, bytes) in &package.files {
@@ -94,7 +94,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let found = found.as_ref().map_or("none", |package| package.handoff.status.as_str());
         if found != "pending_acceptance" {
             let what = format!("handoff {}", decided.id);
-            return Err(Error::Conflict { what, expected: "pending_acceptance".into(), found: found.into() });
+            return Err(Error::Conflict { what, expected: "pending_acceptance".into(), found: found.into() }.into());
         }
         self.refuse_unreadable(&format!("{dir}/HANDOFF.md"))?;
         draft.replace(format!("{dir}/HANDOFF.md"), document.as_bytes())?;
@@ -105,7 +105,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn refuse_unreadable(&self, path: &str) -> Result<()> {
         let bytes = self.disk.read(path)?.unwrap_or_default();
         let fault = |error: std::str::Utf8Error| Error::Damaged { path: path.to_owned(), fault: error.to_string() };
-        std::str::from_utf8(&bytes).map(|_| ()).map_err(fault)
+        std::str::from_utf8(&bytes).map(|_| ()).map_err(|error| fault(error).into())
     }
 
     /// Sets the protocol's lock, so that shell snippets wait; waits itself while one of them holds it.
@@ -124,7 +124,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             let Some(holder) = alive else { break };
             let waited = now.since(began);
             if waited >= self.disk.patience {
-                return Err(Error::Locked { what: format!("shared context {name}"), holder: holder.agent, waited });
+                return Err(
+                    Error::Locked { what: format!("shared context {name}"), holder: holder.agent, waited }.into()
+                );
             }
             pause = self.disk.pause(pause);
         }
@@ -206,5 +208,5 @@ fn lease_name(what: &str, name: &str) -> Result<LeaseName> {
     let full = format!("{what}-{name}");
     LeaseName::new(full.as_str())
         .or_else(|_| LeaseName::new(format!("{what}-{}", crate::bus::ids::fingerprint(&[name]))))
-        .map_err(|error| Error::Damaged { path: full, fault: error.to_string() })
+        .map_err(|error| Error::Damaged { path: full, fault: error.to_string() }.into())
 }

@@ -204,7 +204,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         if self.disk.exists(&path)? {
             Ok(path)
         } else {
-            Err(Error::NoSuchMessage { agent: agent.clone(), id: id.clone() })
+            Err(Error::NoSuchMessage { agent: agent.clone(), id: id.clone() }.into())
         }
     }
 

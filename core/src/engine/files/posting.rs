@@ -68,7 +68,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 let path = layout::inbox_message(recipient, &post.message.id);
                 if self.disk.exists(&path)? {
                     let (expected, found) = ("a free id".to_owned(), "a message".to_owned());
-                    return Err(Error::Conflict { what: path, expected, found });
+                    return Err(Error::Conflict { what: path, expected, found }.into());
                 }
             }
         }
@@ -87,7 +87,11 @@ fn repeated(first: &Entry, key: &EntryKey, given: &SendKey) -> Result<Committed>
     let earlier =
         MessageId::new(earlier).map_err(|error| Error::Damaged { path: key.path.clone(), fault: error.to_string() })?;
     let same = first.key.as_ref().is_some_and(|first| first.fingerprint == key.fingerprint);
-    if same { Ok(Committed::Duplicate(earlier)) } else { Err(Error::KeyReused { key: given.key.clone(), earlier }) }
+    if same {
+        Ok(Committed::Duplicate(earlier))
+    } else {
+        Err(Error::KeyReused { key: given.key.clone(), earlier }.into())
+    }
 }
 
 /// Adds the delivery of one message: a copy for each recipient, and the record that the protocol keeps of it.

@@ -200,7 +200,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let folder = self.folder_of_one(parent(path), id)?;
         let mut found = self.read_folder(agent, &folder, place)?;
         match (found.value.pop(), found.findings.pop()) {
-            (None, Some(finding)) => Err(crate::engine::Error::Damaged { path: finding.place, fault: finding.message }),
+            (None, Some(finding)) => {
+                Err(crate::engine::Error::Damaged { path: finding.place, fault: finding.message }.into())
+            }
             (delivery, _) => Ok(delivery),
         }
     }

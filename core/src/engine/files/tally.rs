@@ -124,14 +124,14 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                     self.disk.let_go(&lease);
                     match settled {
                         // The lease ran out under us: the work is still in line.
-                        Err(Error::Locked { .. }) => {}
+                        Err(error) if matches!(*error, Error::Locked { .. }) => {}
                         other => return other,
                     }
                 }
                 Err(holder) => {
                     let waited = self.disk.host.now().since(began);
                     if waited >= self.disk.patience {
-                        return Err(Error::Locked { what: "registry".into(), holder, waited });
+                        return Err(Error::Locked { what: "registry".into(), holder, waited }.into());
                     }
                     pause = self.disk.pause(pause);
                 }

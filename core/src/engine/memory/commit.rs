@@ -49,7 +49,7 @@ fn check_caller(change: &Change) {
 fn used_before(state: &State, by: &AgentName, key: &SendKey) -> Result<Option<MessageId>> {
     let Some(earlier) = state.keys.get(&(by.clone(), key.key.clone())) else { return Ok(None) };
     if earlier.fingerprint != key.fingerprint {
-        return Err(Error::KeyReused { key: key.key.clone(), earlier: earlier.message.clone() });
+        return Err(Error::KeyReused { key: key.key.clone(), earlier: earlier.message.clone() }.into());
     }
     Ok(Some(earlier.message.clone()))
 }
@@ -58,7 +58,7 @@ fn check_ids(state: &State, posts: &[Post]) -> Result<()> {
     let mut new = BTreeSet::new();
     for Post { message, .. } in posts {
         if state.ids.contains(&message.id) || !new.insert(&message.id) {
-            return Err(conflict(format!("message {}", message.id), "an id of its own", "one that is taken"));
+            return Err(conflict(format!("message {}", message.id), "an id of its own", "one that is taken").into());
         }
     }
     Ok(())
@@ -70,7 +70,7 @@ fn check_context(state: &State, change: &ContextChange) -> Result<()> {
         return Ok(());
     }
     let say = |version: Option<u64>| version.map_or_else(|| "none".to_owned(), |version| format!("version {version}"));
-    Err(conflict(format!("context {}", change.context.name), say(change.expected), say(found)))
+    Err(conflict(format!("context {}", change.context.name), say(change.expected), say(found)).into())
 }
 
 fn check_handoff(state: &State, change: &HandoffChange) -> Result<()> {
@@ -79,7 +79,7 @@ fn check_handoff(state: &State, change: &HandoffChange) -> Result<()> {
         HandoffChange::Decide { handoff, .. } => (&handoff.id, HandoffStatus::Pending.as_str()),
     };
     let found = state.handoffs.get(id).map_or("none", |package| package.handoff.status.as_str());
-    if found == expected { Ok(()) } else { Err(conflict(format!("handoff {id}"), expected, found)) }
+    if found == expected { Ok(()) } else { Err(conflict(format!("handoff {id}"), expected, found).into()) }
 }
 
 fn conflict(what: String, expected: impl Into<String>, found: impl Into<String>) -> Error {

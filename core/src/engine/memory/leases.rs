@@ -23,7 +23,7 @@ impl<H: Host> MemoryEngine<H> {
             let waited = now.since(start);
             looks -= 1;
             if looks < 0 || waited >= wait {
-                return Err(Error::Locked { what: name.to_string(), holder, waited });
+                return Err(Error::Locked { what: name.to_string(), holder, waited }.into());
             }
             self.host.sleep(Span::from_millis(POLL_MILLIS));
         }

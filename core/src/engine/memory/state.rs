@@ -69,7 +69,7 @@ impl State {
     pub(super) fn in_inbox(&mut self, agent: &AgentName, id: &MessageId) -> Result<&mut Delivery> {
         let copy = self.deliveries.get_mut(&(agent.clone(), id.clone()));
         copy.filter(|copy| copy.place == Place::Inbox)
-            .ok_or_else(|| Error::NoSuchMessage { agent: agent.clone(), id: id.clone() })
+            .ok_or_else(|| Error::NoSuchMessage { agent: agent.clone(), id: id.clone() }.into())
     }
 
     pub(super) fn survey(&self) -> Survey {

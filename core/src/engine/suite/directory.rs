@@ -33,7 +33,7 @@ fn init_makes_one_bus(engines: &Engines<'_>) {
 fn nothing_works_without_a_bus(engines: &Engines<'_>) {
     #[track_caller]
     fn check<T>(result: Result<T>, method: &str) {
-        let error = result.err();
+        let error = result.err().map(|error| *error);
         assert!(matches!(error, Some(Error::NoBus { .. })), "{method} without a bus is NoBus, not {error:?}");
     }
     let (engine, bob, m) = (engines.one, agent("bob"), id("m"));

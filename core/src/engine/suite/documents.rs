@@ -111,7 +111,7 @@ fn read_handoff(engine: &dyn Engine, name: &str) -> Option<HandoffPackage> {
 
 #[track_caller]
 fn check_conflict(result: Result<Committed>) {
-    match result {
+    match result.map_err(|error| *error) {
         Err(Error::Conflict { .. }) => {}
         other => panic!("a state that is not the expected one is Conflict, not {other:?}"),
     }

@@ -47,7 +47,7 @@ fn a_repetition_may_come_by_another_handle(engines: &Engines<'_>) {
 fn a_key_is_for_one_message(engines: &Engines<'_>) {
     with_bus(engines);
     commit(engines.one, keyed("m-1", "ann", "k", "one thing"));
-    match engines.two.commit(keyed("m-2", "ann", "k", "another")) {
+    match engines.two.commit(keyed("m-2", "ann", "k", "another")).map_err(|error| *error) {
         Err(Error::KeyReused { key, earlier }) => assert_eq!((key.as_str(), earlier), ("k", id("m-1"))),
         other => panic!("a key used for another message is KeyReused, not {other:?}"),
     }

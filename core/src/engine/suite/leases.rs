@@ -33,7 +33,7 @@ fn take(engine: &dyn Engine, owner: &str, ttl: Span) -> Lease {
 
 #[track_caller]
 fn check_locked(engine: &dyn Engine, owner: &str, wait: Span, holder: &str) {
-    match engine.lease(&lease_name("work"), owner, LONG, wait) {
+    match engine.lease(&lease_name("work"), owner, LONG, wait).map_err(|error| *error) {
         Err(Error::Locked { holder: found, .. }) => {
             assert!(found.contains(holder), "the holder is {holder}, not {found}");
         }

@@ -37,7 +37,7 @@ fn offer(engine: &dyn Engine, messages: &[&str], seconds: i64) {
 
 #[track_caller]
 fn check_absent<T: std::fmt::Debug>(result: Result<T>, name: &str, message: &str) {
-    match result {
+    match result.map_err(|error| *error) {
         Err(Error::NoSuchMessage { agent: a, id: m }) => assert_eq!((a, m), (agent(name), id(message))),
         other => panic!("{name} has no {message}: that is NoSuchMessage, not {other:?}"),
     }

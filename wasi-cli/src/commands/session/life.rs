@@ -82,7 +82,8 @@ fn status(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     };
     let Some((member, entry)) = view.session.member(name).zip(view.coordination.entry(name)) else {
         let known = view.session.names().iter().map(ToString::to_string).collect();
-        return Err(huddle_core::session::Error::UnknownAgent { id, name: name.to_owned(), known }.into());
+        let unknown = huddle_core::session::Error::UnknownAgent { id, name: name.to_owned(), known };
+        return Err(Box::new(unknown).into());
     };
     call.output
         .answer(|| Json::Object(entry.clone()), || text::row([&member.name, &member.status, &note(member)]).join("  "))

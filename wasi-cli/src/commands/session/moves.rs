@@ -87,7 +87,7 @@ fn retry(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     moved(args, call, &|call, id, agent| call.sessions.retry(id, agent))
 }
 
-type Move<'m> = &'m dyn Fn(&Call<'_>, &SessionId, &AgentName) -> Result<Member, Error>;
+type Move<'m> = &'m dyn Fn(&Call<'_>, &SessionId, &AgentName) -> Result<Member, Box<Error>>;
 
 /// Moves an agent on, and tells where it is now.
 fn moved(args: &Args, call: &mut Call<'_>, act: Move<'_>) -> Result<(), Failure> {

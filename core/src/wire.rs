@@ -28,6 +28,19 @@ pub(crate) fn json<T: serde::Serialize + ?Sized>(value: &T) -> Json {
     serde_json::to_value(value).unwrap_or_default()
 }
 
+/// Reads JSON. Nothing else does: a reader for each kind of input and of result is code many times over.
+pub fn parse(text: &[u8]) -> serde_json::Result<Json> {
+    serde_json::from_slice(text)
+}
+
+/// Reads a JSON object.
+pub fn parse_map(text: &[u8]) -> Option<JsonMap> {
+    match parse(text) {
+        Ok(Json::Object(map)) => Some(map),
+        _ => None,
+    }
+}
+
 /// Takes a text field out of an object; anything but text counts as absent.
 pub(crate) fn take_text(map: &mut JsonMap, key: &str) -> Option<String> {
     match map.get(key) {

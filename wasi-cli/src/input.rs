@@ -6,6 +6,7 @@ use std::path::Path;
 
 use huddle_core::bus::Kind;
 use huddle_core::model::{Finding, Json, Severity};
+use huddle_core::wire;
 
 use crate::failure::Failure;
 
@@ -66,7 +67,7 @@ impl<'a> Input<'a> {
     /// Text that was probably meant to be JSON is a finding, because the quotes of a shell are easy to get wrong.
     pub(crate) fn body(&mut self, argument: &str) -> Result<(Json, Option<Finding>), Failure> {
         let text = self.text(argument)?;
-        match serde_json::from_str(&text) {
+        match wire::parse(text.as_bytes()) {
             Ok(body) => Ok((body, None)),
             Err(error) => {
                 let finding = text.trim_start().starts_with(['{', '[']).then(|| not_json(&error));

@@ -16,6 +16,7 @@ pub(crate) use lines::{Heard, Lines, stdin};
 use huddle_core::Host;
 use huddle_core::bus::Bus;
 use huddle_core::model::{Json, JsonMap, Span};
+use huddle_core::wire;
 
 use crate::args::Global;
 use crate::tools;
@@ -67,7 +68,7 @@ impl<'a> Server<'a> {
         if line.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }
-        match serde_json::from_slice(line) {
+        match wire::parse(line) {
             Err(error) => say(&Fault::parse(&format!("not JSON: {error}")).answer(&Json::Null)),
             Ok(Json::Array(all)) if !all.is_empty() => {
                 let answers: Vec<_> = all.iter().filter_map(|one| self.answer(one)).collect();

@@ -6,6 +6,7 @@ use huddle_scan::clean;
 
 use super::History;
 use crate::model::{Json, JsonMap, preview};
+use crate::wire;
 
 /// Brings the bytes of files that a history was made of.
 pub trait Bytes {
@@ -31,7 +32,7 @@ impl History {
     /// Reads a row; what is no record any more, because its file has changed since, is empty.
     pub fn record(&self, row: u32, from: &mut dyn Bytes) -> io::Result<JsonMap> {
         let bytes = self.bytes(row, from)?;
-        Ok(serde_json::from_slice(&clean(&bytes)).unwrap_or_default())
+        Ok(wire::parse_map(&clean(&bytes)).unwrap_or_default())
     }
 
     /// Says where a row lies, for people: `messages.jsonl, byte 120`.
@@ -91,7 +92,7 @@ pub fn body(fields: &JsonMap) -> Json {
 /// Unwraps what was wrapped for its way: JSON in a text, and the parts of a transcript's message.
 fn spoken(said: &Json) -> Json {
     match said {
-        Json::String(text) if text.starts_with('{') => serde_json::from_str(text).unwrap_or_else(|_| said.clone()),
+        Json::String(text) if text.starts_with('{') => wire::parse(text.as_bytes()).unwrap_or_else(|_| said.clone()),
         Json::Object(fields) if fields.contains_key("role") => match fields.get("content") {
             Some(Json::Array(parts)) => Json::String(parts_text(parts)),
             Some(content) => content.clone(),

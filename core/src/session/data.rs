@@ -5,7 +5,8 @@ use super::change::NewFile;
 use super::error::{Error, Result};
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::model::{AgentName, ArtifactName, Event, Found, Json, NewEvent, SessionId, Timestamp};
+use crate::model::{AgentName, ArtifactName, Event, Found, NewEvent, SessionId, Timestamp};
+use crate::wire;
 use crate::wire::session::layout;
 
 /// A file of shared data, and what the log knows of it.
@@ -32,7 +33,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         description: Option<&str>,
         replace: bool,
     ) -> Result<Datum> {
-        if let Err(error) = serde_json::from_slice::<Json>(text.as_bytes()) {
+        if let Err(error) = wire::parse(text.as_bytes()) {
             let message = format!("shared data must be JSON: {error}");
             return Err(Error::Invalid { message, hint: "data of another form can be put as a JSON text" }.into());
         }

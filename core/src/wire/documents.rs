@@ -17,6 +17,7 @@ use crate::model::{
     AgentName, Delivery, EventName, Json, JsonMap, Message, MessageId, MessageType, Place, Priority, Receipt,
     Recipient, ThreadId, Timestamp, preview,
 };
+use crate::wire::parse_map;
 
 /// Whom a record is for that nobody has a copy of; no agent may be called so.
 const ALL: &str = "ALL";
@@ -317,14 +318,14 @@ fn names(value: &Json) -> Option<Vec<AgentName>> {
 
 fn decode_metadata(value: &Json) -> Option<JsonMap> {
     match value {
-        Json::String(text) => serde_json::from_str(text).ok(),
+        Json::String(text) => parse_map(text.as_bytes()),
         value => with_plain_numbers(value.clone()).as_object().cloned(),
     }
 }
 
 /// Takes what is left, and what was kept apart from it.
 fn rest(map: &mut JsonMap) -> JsonMap {
-    let apart: Option<JsonMap> = take(map, APART, |value| serde_json::from_str(value.as_str()?).ok());
+    let apart: Option<JsonMap> = take(map, APART, |value| parse_map(value.as_str()?.as_bytes()));
     map.extend(apart.unwrap_or_default());
     std::mem::take(map)
 }

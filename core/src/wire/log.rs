@@ -3,6 +3,7 @@
 use huddle_scan::{Damage, Found, LogReader, Recovery, Sink};
 
 use crate::model::JsonMap;
+use crate::wire::parse_map;
 
 /// A record of a log.
 #[derive(Debug)]
@@ -29,7 +30,7 @@ pub(crate) struct Lines {
 impl Sink for Lines {
     fn record(&mut self, found: &Found<'_>) {
         // What the reader takes for a record, serde_json reads: a test holds one against the other.
-        let fields = serde_json::from_slice(found.record).unwrap_or_default();
+        let fields = parse_map(found.record).unwrap_or_default();
         self.records.push(Line { fields, number: found.line, offset: found.offset, recovery: found.recovery });
     }
 

@@ -9,13 +9,11 @@ pub mod receipt;
 pub mod registry;
 
 use crate::model::{Json, JsonMap};
+use crate::wire::parse;
 
 /// Writes JSON as `jq` does: two spaces an indent, and a newline at the end.
 pub fn pretty(value: &Json) -> String {
-    // Every `Json` value has a text: keys are strings and numbers are finite.
-    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
-    text.push('\n');
-    text
+    format!("{value:#}\n")
 }
 
 /// Reads a JSON object, or says what is wrong with it.
@@ -23,7 +21,7 @@ pub fn parse_object(bytes: &[u8]) -> Result<JsonMap, String> {
     if bytes.is_empty() {
         return Err("the file is empty".to_owned());
     }
-    match serde_json::from_slice(bytes) {
+    match parse(bytes) {
         Ok(Json::Object(map)) => Ok(map),
         Ok(_) => Err("it is not a JSON object".to_owned()),
         Err(error) => Err(format!("it is not JSON: {error}")),

@@ -6,6 +6,7 @@ use huddle_core::history::record::headline;
 use huddle_core::history::search::{Hit, Hits, LogSearch, shown};
 use huddle_core::history::source::{Role, role_of, roots_of};
 use huddle_core::history::survey::time;
+use huddle_core::wire;
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, must, option};
@@ -87,9 +88,9 @@ fn line(hit: &Hit) -> String {
     let [from, to, kind, severity, ..] = &hit.texts;
     let to = if to.is_empty() { String::new() } else { format!(" → {to}") };
     let kind = [kind.as_str(), severity].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    let said = match serde_json::from_slice(&hit.record) {
-        Ok(record) => headline(&record, 100),
-        Err(_) => shown(&hit.record).chars().take(100).collect(),
+    let said = match wire::parse_map(&hit.record) {
+        Some(record) => headline(&record, 100),
+        None => shown(&hit.record).chars().take(100).collect(),
     };
     let at = text::or_dash(time(hit.row.time).as_ref());
     format!("{at} {from}{to} [{kind}] {said}\n   {}:{}", hit.file, hit.row.offset)

@@ -9,6 +9,7 @@ mod wait;
 
 use huddle_core::bus::Kind;
 use huddle_core::model::{AgentName, Json, JsonMap, SessionId};
+use huddle_core::wire;
 use huddle_core::wire::mailbox::parse_object;
 
 use crate::args::{Args, Spec, Take, option};
@@ -74,7 +75,7 @@ fn names(all: &[String]) -> Result<Vec<AgentName>, Failure> {
 /// Reads JSON that is given outright, in a file, or on standard input (`-`, or when it is not given).
 fn json_text(argument: Option<&str>, call: &mut Call<'_>) -> Result<String, Failure> {
     let argument = argument.unwrap_or("-");
-    let outright = argument.starts_with(['-', '@']) || serde_json::from_slice::<Json>(argument.as_bytes()).is_ok();
+    let outright = argument.starts_with(['-', '@']) || wire::parse(argument.as_bytes()).is_ok();
     // What looks like JSON and is none is not a file's name.
     if call.input.is_literal() || outright || argument.trim_start().starts_with(['{', '[']) {
         return call.input.text(argument);

@@ -1,6 +1,7 @@
 //! Resources: the inbox, messages, threads, shared contexts and sessions, each under an address.
 
 use huddle_core::model::Json;
+use huddle_core::wire;
 
 use super::rpc::{Answer, Fault};
 use super::{Server, notices};
@@ -40,7 +41,7 @@ impl Server<'_> {
         ] {
             // Before the first agent registers there is no bus, and nothing to list.
             let told = tools::run(self.host, &self.global, words, Vec::new()).unwrap_or_default();
-            let told: Json = serde_json::from_slice(told.as_bytes()).unwrap_or_default();
+            let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
             for one in told[list].as_array().map_or(&[][..], Vec::as_slice) {
                 let name = one[field].as_str().unwrap_or_default();
                 let title = one["subject"].as_str().unwrap_or(name);
@@ -81,7 +82,7 @@ impl Server<'_> {
         if kind != "context" {
             return Ok((told, JSON));
         }
-        let told: Json = serde_json::from_slice(told.as_bytes()).unwrap_or_default();
+        let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
         Ok((told["content"].as_str().unwrap_or_default().to_owned(), MARKDOWN))
     }
 
@@ -114,7 +115,7 @@ fn entry(uri: &str, name: &str, title: &str, mime: &str) -> String {
 
 /// Takes the message out of a failure's document.
 fn message(told: &str) -> String {
-    let told: Json = serde_json::from_slice(told.as_bytes()).unwrap_or_default();
+    let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
     let error = &told["error"];
     format!("{} ({})", error["message"].as_str().unwrap_or_default(), error["hint"].as_str().unwrap_or_default())
 }

@@ -3,6 +3,7 @@
 use super::schema;
 use crate::bus::{Error, Result};
 use crate::model::Json;
+use crate::wire;
 
 /// The formats that have a name, with what they ask for.
 const NAMES: [(&str, &str); 9] = [
@@ -97,7 +98,7 @@ fn fits(name: &str, answer: &Json) -> bool {
     let text = answer.as_str();
     match name {
         // What is plain text to us was no JSON when it was given, unless somebody wrapped it once more.
-        "json" => text.map_or(!answer.is_null(), |text| serde_json::from_str::<Json>(text).is_ok()),
+        "json" => text.map_or(!answer.is_null(), |text| wire::parse(text.as_bytes()).is_ok()),
         "object" => answer.is_object(),
         "array" => answer.is_array(),
         "string" => text.is_some(),

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::model::Json;
+use crate::wire;
 
 /// Says whether a text is one JSON document.
 pub(super) fn is_json(text: &str) -> bool {
@@ -11,7 +12,7 @@ pub(super) fn is_json(text: &str) -> bool {
 
 /// Reads a document, in the one way that core has it compiled already.
 fn read(text: &str) -> Option<Json> {
-    serde_json::from_str(text).ok()
+    wire::parse(text.as_bytes()).ok()
 }
 
 /// What a value is.

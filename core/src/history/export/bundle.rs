@@ -3,6 +3,7 @@
 use super::{Exported, count, is_inside, loss};
 use crate::bus::draft::{MAX_DEPTH, depth};
 use crate::model::{Json, JsonMap, Severity};
+use crate::wire;
 use crate::wire::mailbox::pretty;
 
 const FILE: &str = "history.jsonl";
@@ -64,7 +65,7 @@ pub fn to_files(bundle: &[u8], log: &str) -> Exported {
     let mut exported = Exported::default();
     let mut rows = Vec::new();
     for line in bundle.split_inclusive(|byte| *byte == b'\n') {
-        let file = serde_json::from_slice(line).ok().and_then(|fields| from_bundle_line(&fields));
+        let file = wire::parse_map(line).and_then(|fields| from_bundle_line(&fields));
         match file {
             Some(file) => exported.files.push(file),
             None => rows.extend_from_slice(line),
@@ -88,7 +89,7 @@ fn row(path: &str, bytes: &[u8]) -> Result<Json, &'static str> {
 
 /// Reads a JSON file that has structure; a bare text would be taken for a file that is none.
 fn structure(path: &str, text: &str) -> Option<Json> {
-    let value: Json = path.ends_with(".json").then(|| serde_json::from_str(text).ok())??;
+    let value: Json = path.ends_with(".json").then(|| wire::parse(text.as_bytes()).ok())??;
     ((value.is_object() || value.is_array()) && depth(&value) <= MAX_DEPTH).then_some(value)
 }
 

@@ -9,7 +9,8 @@ use super::Loader;
 use crate::history::SourceFile;
 use crate::history::export::from_bundle_line;
 use crate::history::source::{Role, role_of, roots_of};
-use crate::model::{Finding, Json, Severity};
+use crate::model::{Finding, Severity};
+use crate::wire;
 
 /// A file that came in a line.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ pub(super) struct Carried {
 
 /// Takes the file out of a line.
 pub(super) fn carried(found: &Found<'_>) -> Option<Carried> {
-    let Ok(Json::Object(fields)) = serde_json::from_slice(found.record) else { return None };
+    let Some(fields) = wire::parse_map(found.record) else { return None };
     let (path, bytes) = from_bundle_line(&fields)?;
     let line = (found.line, found.offset, found.length);
     // An object or a list lies in the line as it is: found again, its rows can be read from the log itself.
@@ -34,7 +35,7 @@ pub(super) fn carried(found: &Found<'_>) -> Option<Carried> {
         _ => return Some(Carried { path, bytes, line, base: None }),
     };
     // Of a key that stands there twice, the last one counts, and this may be the first.
-    if serde_json::from_slice(content).ok().as_ref() != fields.get("content") {
+    if wire::parse(content).ok().as_ref() != fields.get("content") {
         return Some(Carried { path, bytes, line, base: None });
     }
     let start = content.as_ptr().addr() - found.record.as_ptr().addr();

@@ -9,6 +9,7 @@ use crate::history::survey::time as at;
 use crate::history::timeline::{Class, Options, Timeline};
 use crate::history::{Agent, Delivery, Derived, History, Overview, Said, Thread};
 use crate::model::{Finding, Json, JsonMap, Severity};
+use crate::wire::parse;
 
 /// Writes what a history comes to.
 pub fn overview(history: &History, derived: &Derived, overview: &Overview) -> Json {
@@ -192,7 +193,7 @@ fn hit(hit: &Hit) -> Json {
     fields.insert("file".to_owned(), hit.file.as_str().into());
     fields.insert("offset".to_owned(), hit.row.offset.into());
     fields.insert("length".to_owned(), hit.row.length.into());
-    match serde_json::from_slice::<Json>(&hit.record) {
+    match parse(&hit.record) {
         Ok(record) => fields.insert("record".to_owned(), record),
         Err(_) => fields.insert("raw".to_owned(), shown(&hit.record).into()),
     };

@@ -4,6 +4,7 @@ use super::{texts, time};
 use crate::model::{AgentName, Event, Json, Member, Session, Span, Status};
 use crate::session::{Advice, Datum, Joined, Merged, Strategy, Trouble, View, Waited};
 use crate::wire::object;
+use crate::wire::parse;
 use crate::wire::session::report::Report;
 
 /// Makes the answer of a command that lists something.
@@ -183,7 +184,7 @@ pub fn data_list(all: &[Datum]) -> Json {
 /// Writes shared data with what they hold; what is not JSON is written as text.
 pub fn data(path: &str, bytes: &[u8]) -> Json {
     let text = || Json::String(String::from_utf8_lossy(bytes).into_owned());
-    let held = serde_json::from_slice(bytes).unwrap_or_else(|_| text());
+    let held = parse(bytes).unwrap_or_else(|_| text());
     object(vec![("artifact", path.into()), ("data", held)])
 }
 

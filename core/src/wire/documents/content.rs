@@ -3,6 +3,7 @@
 use super::extended::with_plain_numbers;
 use crate::bus::draft::{MAX_DEPTH, depth};
 use crate::model::Json;
+use crate::wire::parse;
 
 /// What a content is to be read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub(super) fn decode(content: Json, mark: Option<ContentType>) -> Json {
         (Json::String(text), Some(ContentType::Text)) => Json::String(text),
         // Nothing at all is written as an empty text.
         (Json::String(text), Some(ContentType::Json)) if text.is_empty() => Json::Null,
-        (Json::String(text), Some(ContentType::Json)) => serde_json::from_str(&text).unwrap_or(Json::String(text)),
+        (Json::String(text), Some(ContentType::Json)) => parse(text.as_bytes()).unwrap_or(Json::String(text)),
         (Json::String(text), None) => guess(&text),
         // Against the protocol, and clear all the same.
         (structure, _) => with_plain_numbers(structure),
@@ -45,7 +46,7 @@ pub(super) fn decode(content: Json, mark: Option<ContentType>) -> Json {
 
 /// Takes a text for a structure if it is written as an object or a list that other readers can take too.
 fn guess(text: &str) -> Json {
-    let structure = text.trim_start().starts_with(['{', '[']).then(|| serde_json::from_str(text).ok()).flatten();
+    let structure = text.trim_start().starts_with(['{', '[']).then(|| parse(text.as_bytes()).ok()).flatten();
     structure.filter(|value| depth(value) <= MAX_DEPTH).unwrap_or_else(|| text.into())
 }
 

@@ -2,6 +2,7 @@
 
 use crate::model::{Json, JsonMap};
 use crate::wire::object;
+use crate::wire::parse;
 
 /// The field of a handoff's metadata that carries it.
 pub const FIELD: &str = "context_package";
@@ -85,7 +86,7 @@ const SCHEMA: &str = r#"{
 
 /// Gives the schema that an answer has to fit to be of use as a context.
 pub fn schema() -> Json {
-    serde_json::from_str(SCHEMA).unwrap_or_default()
+    parse(SCHEMA.as_bytes()).unwrap_or_default()
 }
 
 /// Writes the package for people, as a part of a handoff's document.

@@ -3,6 +3,7 @@
 use crate::model::{AgentName, Json, JsonMap, Timestamp};
 use crate::wire::mailbox::{parse_object, pretty};
 use crate::wire::object as object_of;
+use crate::wire::parse_map;
 
 /// The field that counts changes: ours, beside the protocol's.
 const VERSION: &str = "version";
@@ -33,7 +34,7 @@ pub struct Author<'a> {
 impl SharedContext {
     /// Starts a shared state with every field that the protocol has.
     pub fn new(task: &str) -> Self {
-        let mut new = Self { raw: serde_json::from_str(EMPTY).unwrap_or_default() };
+        let mut new = Self { raw: parse_map(EMPTY.as_bytes()).unwrap_or_default() };
         new.set_task(task);
         new
     }

@@ -1,8 +1,9 @@
 //! `huddle send --batch`: many messages in one start.
 
 use huddle_core::bus::{Draft, Kind};
-use huddle_core::model::{AgentName, Json, JsonMap, MessageType, ThreadId};
+use huddle_core::model::{AgentName, Json, MessageType, ThreadId};
 use huddle_core::wire::answer;
+use huddle_core::wire::mailbox::parse_object;
 
 use crate::call::Call;
 use crate::commands::message_options::priority;
@@ -43,8 +44,7 @@ pub(super) fn run(me: &AgentName, call: &mut Call<'_>) -> Result<(), Failure> {
 }
 
 fn draft(line: &[u8], call: &Call<'_>) -> Result<Draft, Failure> {
-    let fields: JsonMap =
-        serde_json::from_slice(line).map_err(|error| invalid(format!("not a JSON object: {error}")))?;
+    let fields = parse_object(line).map_err(invalid)?;
     let mut draft = Draft::new("");
     for (name, value) in &fields {
         set(&mut draft, name, value, call)?;

@@ -1,30 +1,48 @@
 //! Sorting and collecting in order, compiled once: the library's own are compiled anew for every type, and in the
 //! component those copies would take a tenth of all code.
 
+mod map;
+
+pub use map::Map;
+
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sorts by a comparison; equals stay in the order they had.
-pub fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
-    let mut order: Vec<usize> = (0..items.len()).collect();
-    sort_numbers(&mut order, &|a, b| compare(&items[a], &items[b]));
-    let mut slots: Vec<Option<T>> = items.drain(..).map(Some).collect();
-    items.extend(order.into_iter().filter_map(|number| slots[number].take()));
+pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    for (a, b) in swaps(items.len(), &|a, b| compare(&items[a], &items[b])) {
+        items.swap(a, b);
+    }
 }
 
 /// Sorts by a key; equals stay in the order they had.
-pub fn sort_by_key<T, K: Ord>(items: &mut Vec<T>, key: impl Fn(&T) -> K) {
+pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(items, |a, b| key(a).cmp(&key(b)));
 }
 
 /// Sorts.
-pub fn sort<T: Ord>(items: &mut Vec<T>) {
+pub fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, T::cmp);
 }
 
-/// The one sort that is compiled.
-fn sort_numbers(order: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
+/// The one sort that is compiled: says which places to swap, one after the other, to put things in order.
+fn swaps(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<(usize, usize)> {
+    let mut order: Vec<usize> = (0..len).collect();
     order.sort_by(|a, b| compare(*a, *b));
+    let mut swaps = Vec::new();
+    for start in 0..len {
+        // What is to be here is elsewhere, and what is here goes there: a circle that is gone round once.
+        let mut here = start;
+        while order[here] != here {
+            let there = std::mem::replace(&mut order[here], here);
+            if there == start {
+                break;
+            }
+            swaps.push((here, there));
+            here = there;
+        }
+    }
+    swaps
 }
 
 /// Collects a set one by one: collecting at once would sort first.

@@ -17,10 +17,9 @@ pub use gather::Gathered;
 pub use mailbox::{directory_of, to_mailbox};
 pub use markdown::{Passage, passage_to_markdown, to_markdown};
 
-use std::collections::BTreeMap;
-
 use crate::engine::Survey;
 use crate::model::{Directory, Finding, Severity};
+use crate::order::Map;
 
 /// A bus to be written in another format.
 #[derive(Debug, Clone, Copy)]
@@ -51,10 +50,10 @@ fn loss(severity: Severity, place: impl Into<String>, message: String, hint: &st
 
 /// Tells which files a format has no room for, a finding for each directory that they come from.
 fn lost_files<'a>(files: impl Iterator<Item = &'a (String, Vec<u8>)>, why: &str, hint: &str) -> Vec<Finding> {
-    let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut groups: Map<&str, (usize, usize)> = Map::new();
     for (path, bytes) in files {
         let place = path.split_once('/').map_or(path.as_str(), |(top, _)| top);
-        let group = groups.entry(place).or_default();
+        let group = groups.at(place, Default::default);
         *group = (group.0 + 1, group.1 + bytes.len());
     }
     let told = groups.into_iter().map(|(place, (files, size))| {

@@ -1,6 +1,6 @@
 //! The directory of agents: who can be written to, and who hears which event.
 
-use std::collections::BTreeMap;
+use crate::order::Map;
 
 use super::{AgentName, EventName, JsonMap, Timestamp};
 
@@ -47,9 +47,9 @@ pub struct Directory {
     /// When the bus was made.
     pub initialized_at: Option<Timestamp>,
     /// The agents by name.
-    pub agents: BTreeMap<AgentName, Agent>,
+    pub agents: Map<AgentName, Agent>,
     /// Who hears which event, in the order they subscribed.
-    pub subscriptions: BTreeMap<EventName, Vec<AgentName>>,
+    pub subscriptions: Map<EventName, Vec<AgentName>>,
     /// How long read messages stay in the inbox before they may be archived.
     pub retention_hours: u32,
 }

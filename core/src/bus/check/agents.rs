@@ -86,7 +86,7 @@ fn unregistered_senders(survey: &Survey, directory: &Directory) -> Vec<Finding> 
 /// Finds counters that do not fit the messages that are kept; the directory was read before and after the survey.
 pub(super) fn miscounted(survey: &Survey, before: &Directory, after: &Directory) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (name, agent) in &after.agents {
+    for (name, agent) in after.agents.iter() {
         let copies = survey.deliveries.iter().filter(|copy| copy.recipient == *name && is_counted(&copy.message));
         let times: Vec<Timestamp> = copies.map(|copy| copy.message.sent_at).collect();
         // A counter begins anew with a registration; what came in the same second may be on either side of it.

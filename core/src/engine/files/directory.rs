@@ -81,7 +81,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             if let Some(sender) = tally.sender().and_then(|name| agents.get_mut(&name)) {
                 sender.last_seen = sender.last_seen.max(Timestamp::parse(&tally.at));
             }
-            for (name, more) in &tally.direct {
+            for (name, more) in tally.direct.iter() {
                 if let Some(agent) = AgentName::new(name.as_str()).ok().and_then(|name| agents.get_mut(&name)) {
                     agent.message_count += more;
                 }

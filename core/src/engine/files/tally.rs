@@ -1,14 +1,12 @@
 //! Carrying out changes to the bus, and having the registry note them: who was heard of, how many messages went to whom.
 
-use std::collections::BTreeMap;
-
 use super::FilesEngine;
 use crate::Host;
 use crate::engine::disk::Entry;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Error, Lease, Result};
 use crate::model::{AgentName, Json, JsonMap, MessageType, Recipient, Span};
-use crate::order;
+use crate::order::Map;
 
 /// What an entry tells the registry, and those who repeat it.
 #[derive(Debug, Clone)]
@@ -22,7 +20,7 @@ pub(super) struct Tally {
     /// How many messages were sent.
     pub(super) messages: u64,
     /// How many of them each agent got directly.
-    pub(super) direct: BTreeMap<String, u64>,
+    pub(super) direct: Map<String, u64>,
 }
 
 /// How carrying out an entry ended.
@@ -35,12 +33,12 @@ pub(super) enum Outcome {
 impl Tally {
     /// Counts what the protocol's `send_message` counts: direct messages, not responses.
     pub(super) fn of(change: &Change) -> Self {
-        let mut direct = BTreeMap::new();
+        let mut direct = Map::new();
         for post in &change.posts {
             let letter = matches!(post.message.to, Recipient::Agents(_));
             let counts = letter && post.message.kind.as_str() != MessageType::RESPONSE;
             for recipient in super::posting::distinct(&post.recipients).into_iter().filter(|_| counts) {
-                *direct.entry(recipient.to_string()).or_insert(0) += 1;
+                *direct.at(recipient.to_string(), || 0) += 1;
             }
         }
         Self {
@@ -62,7 +60,7 @@ impl Tally {
             at: text("at")?,
             message: text("message"),
             messages: entry.note.get("messages")?.as_u64()?,
-            direct: order::map(direct),
+            direct: direct.collect(),
         })
     }
 

@@ -9,7 +9,7 @@ use crate::model::{
     Agent, AgentName, Delivery, Directory, Finding, Message, MessageType, Place, Priority, Receipt, Recipient,
     Severity, Timestamp,
 };
-use crate::order;
+use crate::order::{self, Map};
 use crate::wire::mailbox::registry::{Registry, routing};
 use crate::wire::mailbox::{layout, message, receipt};
 
@@ -46,25 +46,25 @@ pub fn to_mailbox(letters: &Letters<'_>) -> Exported {
 
 /// Makes the directory of those who appear in messages, each with a counter that fits.
 pub fn directory_of(survey: &Survey) -> Directory {
-    let mut agents: BTreeMap<AgentName, Agent> = BTreeMap::new();
+    let mut agents: Map<AgentName, Agent> = Map::new();
     let messages = messages_in(survey);
     for message in &messages {
-        let sender = agents.entry(message.from.clone()).or_insert_with(Agent::unknown);
+        let sender = agents.at(message.from.clone(), Agent::unknown);
         sender.last_seen = sender.last_seen.max(Some(message.sent_at));
         let named: &[AgentName] = if let Recipient::Agents(names) = &message.to { names } else { &[] };
         for name in named {
-            agents.entry(name.clone()).or_insert_with(Agent::unknown);
+            agents.at(name.clone(), Agent::unknown);
         }
     }
     for Delivery { recipient, message, .. } in &survey.deliveries {
-        let agent = agents.entry(recipient.clone()).or_insert_with(Agent::unknown);
+        let agent = agents.at(recipient.clone(), Agent::unknown);
         let direct = matches!(message.to, Recipient::Agents(_)) && message.kind.as_str() != MessageType::RESPONSE;
         agent.message_count += u64::from(direct);
     }
     Directory {
         initialized_at: messages.first().map(|message| message.sent_at.floor()),
         agents,
-        subscriptions: BTreeMap::new(),
+        subscriptions: Map::new(),
         retention_hours: Directory::DEFAULT_RETENTION_HOURS,
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{parse_object, pretty};
 use crate::model::{Agent, AgentName, Directory, EventName, Json, JsonMap, Timestamp};
-use crate::order;
 
 /// The field in which changes that are counted already are noted, until their entries are gone.
 const COUNTED: &str = "huddle_counted";
@@ -44,8 +43,8 @@ impl Registry {
         let retention = raw.get("message_retention_hours").and_then(Json::as_u64);
         let directory = Directory {
             initialized_at: time(&raw, "initialized_at"),
-            agents: order::map(agents),
-            subscriptions: order::map(subscriptions),
+            agents: agents.collect(),
+            subscriptions: subscriptions.collect(),
             retention_hours: retention
                 .and_then(|hours| u32::try_from(hours).ok())
                 .unwrap_or(Directory::DEFAULT_RETENTION_HOURS),
@@ -65,7 +64,7 @@ impl Registry {
         // Entries whose names we could not read are not ours to drop.
         agents
             .retain(|name, _| AgentName::new(name.as_str()).map_or(true, |name| directory.agents.contains_key(&name)));
-        for (name, agent) in &directory.agents {
+        for (name, agent) in directory.agents.iter() {
             let entry = agents.entry(name.as_str()).or_insert(Json::Object(JsonMap::new()));
             encode_agent(agent, entry);
         }
@@ -74,7 +73,7 @@ impl Registry {
         events.retain(|event, _| {
             EventName::new(event.as_str()).map_or(true, |e| directory.subscriptions.contains_key(&e))
         });
-        for (event, names) in &directory.subscriptions {
+        for (event, names) in directory.subscriptions.iter() {
             events.insert(event.to_string(), names.iter().map(|name| Json::from(name.as_str())).collect());
         }
         map.insert("event_subscriptions".into(), Json::Object(events));

@@ -25,7 +25,7 @@ pub(super) struct Carried {
 
 /// Takes the file out of a line.
 pub(super) fn carried(found: &Found<'_>) -> Option<Carried> {
-    let Some(fields) = wire::parse_map(found.record) else { return None };
+    let fields = wire::parse_map(found.record)?;
     let (path, bytes) = from_bundle_line(&fields)?;
     let line = (found.line, found.offset, found.length);
     // An object or a list lies in the line as it is: found again, its rows can be read from the log itself.

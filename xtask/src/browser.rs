@@ -1,6 +1,5 @@
 //! The page in a real browser: its tests, its pictures and its speed, all driven by `tests/browser/`.
 
-use std::env;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -87,7 +86,7 @@ impl Stage {
     fn new(shown: &Path) -> Result<Self> {
         let browser = tools::chromium()?;
         tools::require_node()?;
-        install()?;
+        tools::install_packages(&folder(), "drives the browser")?;
         let server = Server::start(Site::new(page::folder(), Some(Session::open(shown)?)), 0)?;
         Ok(Self { browser, server })
     }
@@ -109,23 +108,9 @@ impl Node {
     }
 }
 
-/// Installs the packages of the lock file, unless they are there already.
-fn install() -> Result<()> {
-    let changed = |path: &str| fs::metadata(folder().join(path)).and_then(|file| file.modified()).ok();
-    let (lock, installed) = (changed("package-lock.json"), changed("node_modules/.package-lock.json"));
-    if installed.is_some() && installed >= lock {
-        return Ok(());
-    }
-    eprintln!("installing what drives the browser with npm …");
-    let mut npm = Command::new("npm");
-    npm.args(["ci", "--ignore-scripts", "--loglevel=error"]).current_dir(folder());
-    cargo::finish(npm).context("npm could not install the packages of tests/browser/package-lock.json")
-}
-
 /// Writes the log that speed is measured with, unless it is there: the same for the same generator.
 fn large_log() -> Result<PathBuf> {
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| cargo::root().join("target"), PathBuf::from);
-    let log = target.join(format!("bench/events-{EVENTS}.jsonl"));
+    let log = cargo::target().join(format!("bench/events-{EVENTS}.jsonl"));
     if log.exists() {
         return Ok(log);
     }

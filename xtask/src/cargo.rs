@@ -13,6 +13,11 @@ pub(crate) fn root() -> PathBuf {
     root
 }
 
+/// Returns the folder that cargo builds in.
+pub(crate) fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
 /// Returns a cargo command that runs in the workspace root.
 pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

@@ -11,6 +11,7 @@ mod lint;
 mod page;
 mod serve;
 mod sizes;
+mod small;
 mod steps;
 mod test;
 mod toolchain;

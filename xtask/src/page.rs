@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::small::{self, Aim};
 use crate::steps::Steps;
 use crate::wasm::{self, Program};
 use crate::{cargo, dist, sizes};
@@ -54,6 +55,10 @@ fn build(program: Program) -> Result<()> {
         .out_name("huddle_web")
         .generate(&made)
         .context("making the page's bindings failed")?;
+    let code = made.join("huddle_web_bg.wasm");
+    if program.is_small() {
+        fs::write(&code, small::make("web", fs::read(&code)?, Aim::Fetched)?)?;
+    }
     copy_static(&cargo::root(), &made)?;
     let folder = folder();
     if folder.exists() {

@@ -5,11 +5,13 @@ use anyhow::{Context, Result};
 use crate::steps::Steps;
 use crate::toolchain::{P1, P2};
 use crate::wasm::{self, Program};
-use crate::{browser, build, cargo, lint};
+use crate::{browser, build, cargo, lint, tools};
 
 /// Runs lint, makes the artifacts, and runs all tests on them.
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
+    // What is shipped without it is too large, which a test would say much later.
+    steps.add("Node", tools::require_node);
     lint::add(&mut steps);
     build::add(&mut steps);
     // Two calls, because cargo unites the features of what it builds together: in one call the

@@ -1,8 +1,9 @@
 //! Programs that we do not bring along: a browser, and what drives it.
 
-use std::env;
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -39,12 +40,28 @@ pub(crate) fn chromium() -> Result<OsString> {
 /// Makes sure that Node and npm are there, and new enough.
 pub(crate) fn require_node() -> Result<()> {
     let (major, minor) = NODE;
-    let advice = format!("the page's tests run on Node {major}.{minor} or newer with npm: install both");
+    let advice = format!(
+        "making the shipped files small and the page's tests run on Node {major}.{minor} or newer with npm: install both"
+    );
     let Some(found) = version(&"node".into()) else { bail!("{advice}; there is no `node`") };
     let is_new = numbers(&found).is_some_and(|found| found >= NODE);
     ensure!(is_new, "{advice}; `node --version` says {found}");
     ensure!(version(&"npm".into()).is_some(), "{advice}; there is no `npm`");
     Ok(())
+}
+
+/// Installs the packages of a folder's lock file, unless they are there already; `purpose` is what they are for.
+pub(crate) fn install_packages(folder: &Path, purpose: &str) -> Result<()> {
+    let changed = |path: &str| fs::metadata(folder.join(path)).and_then(|file| file.modified()).ok();
+    let (lock, installed) = (changed("package-lock.json"), changed("node_modules/.package-lock.json"));
+    if installed.is_some() && installed >= lock {
+        return Ok(());
+    }
+    eprintln!("installing what {purpose} with npm …");
+    let mut npm = Command::new("npm");
+    npm.args(["ci", "--ignore-scripts", "--loglevel=error"]).current_dir(folder);
+    let lock = folder.join("package-lock.json");
+    cargo::finish(npm).with_context(|| format!("npm could not install the packages of {}", lock.display()))
 }
 
 /// Asks a program for its version; one that is not there or does not start has none.

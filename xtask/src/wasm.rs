@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use wit_component::ComponentEncoder;
 
+use crate::small::{self, Aim};
 use crate::{cargo, toolchain};
 
 /// What makes the code small, beyond the profile in `Cargo.toml`. All of it is for the last compiler call, which sees the
@@ -22,6 +24,19 @@ const SMALL: [&str; 7] = [
     "-Cllvm-args=-enable-pre=false",
     "-Cllvm-args=-opt-disable=argpromotion",
 ];
+
+/// Makes the standard library part of the program: compiled as the rest is, and for size where it has a choice.
+const WITH_LIBRARY: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
+
+/// A panic is a trap without a word: what it would say costs 60 KB. The native command does say it.
+const WITHOUT_WORDS: &str = r#"rustflags=["-Zunstable-options","-Cpanic=immediate-abort"]"#;
+
+/// Lets a released compiler take the options above, which it does not promise to keep; `rust-toolchain.toml` names the one
+/// compiler that we use them with.
+const UNPROMISED: &str = "RUSTC_BOOTSTRAP";
+
+/// The component is made here, of a core module that was made smaller before.
+const AS_MODULE: &str = "-Clink-arg=--skip-wit-component";
 
 /// The linker leaves room to patch every number; nobody patches a finished component, and it is 90 KB of zeros. What makes
 /// the page's bindings needs that room, and takes it out itself.
@@ -50,6 +65,11 @@ impl Program {
     /// The host that runs tests built for WASI; never optimised, so that wasmtime is built once.
     pub(crate) const HOST: Self = Self { package: "huddle-tests", name: "huddle-host", profile: "dev", target: None };
 
+    /// Tells whether it is shipped, and everything is done to make it small.
+    pub(crate) fn is_small(self) -> bool {
+        matches!(self.profile, "wasm" | "page")
+    }
+
     const fn page(profile: &'static str) -> Self {
         Self { package: "huddle-web", name: "huddle-web", profile, target: Some(toolchain::WEB) }
     }
@@ -64,34 +84,53 @@ impl Program {
 /// Everything that needs a program comes through here and takes the path from cargo's own
 /// answer, so that no one ever runs a stale file or looks in the wrong target directory.
 pub(crate) fn build(program: Program) -> Result<PathBuf> {
-    let mut args = vec!["rustc", "--package", program.package, "--bin", program.name];
-    args.extend(["--profile", program.profile]);
-    args.push("--message-format=json-render-diagnostics");
+    let mut command = cargo::command(&["rustc", "--package", program.package, "--bin", program.name]);
+    command.args(["--profile", program.profile, "--message-format=json-render-diagnostics"]);
     if let Some(target) = program.target {
         toolchain::ensure_targets(&[target])?;
-        args.extend(["--target", target]);
-    }
-    if matches!(program.profile, "wasm" | "page") {
-        args.push("--");
-        args.extend(SMALL);
+        command.args(["--target", target]);
+        if program.is_small() {
+            toolchain::ensure_source()?;
+            command.env(UNPROMISED, "1").args(WITH_LIBRARY);
+            command.args(["--config", &format!("target.{target}.{WITHOUT_WORDS}"), "--"]).args(SMALL);
+        }
     }
     if program.profile == "wasm" {
-        args.push(WITHOUT_ROOM);
+        command.arg(WITHOUT_ROOM);
     }
-    let messages = cargo::read(cargo::command(&args))?;
+    if program.target == Some(toolchain::P2) {
+        command.arg(AS_MODULE);
+    }
+    let messages = cargo::read(command)?;
     executable(&messages, program.name).with_context(|| format!("cargo built {} but named no file", program.name))
 }
 
 /// Brings a program up to date and puts a copy at `to`, in one step for whoever runs it meanwhile.
 pub(crate) fn install(program: Program, to: &Path) -> Result<()> {
-    let built = build(program)?;
+    let mut built = build(program)?;
     let folder = to.parent().context("an artifact has a folder")?;
     fs::create_dir_all(folder)?;
     let temp = tempfile::Builder::new().prefix(".new-").tempdir_in(folder)?;
     let copy = temp.path().join("copy");
+    if program.is_small() {
+        let finished = temp.path().join("finished");
+        fs::write(&finished, finish(program, fs::read(built)?)?)?;
+        built = finished;
+    }
     // fs::copy keeps the executable bit.
     fs::copy(&built, &copy)?;
     fs::rename(&copy, to).with_context(|| format!("placing failed: {}", to.display()))
+}
+
+/// Makes a module smaller, and a component of it where it is to be one.
+fn finish(program: Program, module: Vec<u8>) -> Result<Vec<u8>> {
+    let target = program.target.context("a module has a target")?;
+    let module = small::make(target, module, Aim::File)?;
+    if target != toolchain::P2 {
+        return Ok(module);
+    }
+    let mut encoder = ComponentEncoder::default().validate(true).module(&module)?;
+    encoder.encode().context("making the component of its module failed")
 }
 
 /// Finds the program's file among cargo's messages, one JSON object a line.

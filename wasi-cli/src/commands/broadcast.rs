@@ -6,7 +6,7 @@ use huddle_core::wire::answer;
 use huddle_core::wire::orchestrator::notice::{BroadcastType, Notice};
 
 use super::message_options::{BODY, DEADLINE, FILE, KEY, LARGE, NEEDS_REPLY, TASK, THREAD, draft, priority, sent_text};
-use crate::args::{Args, Spec, flag, must, option};
+use crate::args::{Args, Spec, flag, maybe, option};
 use crate::call::Call;
 use crate::failure::Failure;
 
@@ -14,7 +14,7 @@ pub(super) const SPEC: Spec = Spec::command(
     "huddle broadcast",
     "Send a message to every registered agent but yourself",
     &[
-        must("SUBJECT", "one line that says what it is about"),
+        maybe("SUBJECT", "one line that says what it is about; without one, the body's first words are"),
         option(
             "type",
             "TYPE",
@@ -50,8 +50,11 @@ message (type, content, priority, action_required).",
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let me = call.me()?;
-    let subject = args.need("SUBJECT");
-    let draft = draft(args, subject, call)?;
+    let subject = args.text("SUBJECT");
+    if subject.is_none() && !args.has("body") {
+        return Err(args.wrong("SUBJECT is missing"));
+    }
+    let draft = draft(args, subject.unwrap_or_default(), call)?;
     let draft = match args.text("type").and_then(BroadcastType::parse) {
         Some(kind) => announcement(args, kind, draft)?,
         None if args.has("action-required") || args.has("about") => {
@@ -61,7 +64,7 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     };
     let sent = call.bus.broadcast(&me, &draft)?;
     call.look_beside();
-    call.output.answer(|| answer::sent(&sent), || sent_text("Broadcast", &sent, Some(subject)))
+    call.output.answer(|| answer::sent(&sent), || sent_text("Broadcast", &sent, subject))
 }
 
 /// Gives a draft the orchestrator's structure, unless its body has it already.

@@ -11,6 +11,8 @@
 //! assert!(out.starts_with(b"huddle "));
 //! ```
 
+#[cfg(any(test, all(target_os = "wasi", target_env = "p2")))]
+pub mod component;
 pub mod std_fs;
 pub mod system_host;
 

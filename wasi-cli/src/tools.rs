@@ -96,15 +96,9 @@ pub(crate) fn run(
     host: &dyn Host,
     global: &Global,
     words: &str,
-    mut given: Vec<(&'static str, String)>,
+    given: Vec<(&'static str, String)>,
 ) -> Result<String, String> {
-    let spec = find(words);
-    // Whoever reports or logs does so for itself, unless it says otherwise.
-    let is_own = |take: &str| take == "AGENT" && spec.takes.iter().any(|own| own.name == take && own.is_needed());
-    if is_own("AGENT") && !given.iter().any(|(take, _)| *take == "AGENT") {
-        given.extend(global.agent.clone().map(|me| ("AGENT", me)));
-    }
-    let args = match Args::complete(spec, given) {
+    let args = match args(find(words), global, given) {
         Ok(args) => args,
         Err(failure) => return Err(failed(&failure)),
     };
@@ -115,8 +109,22 @@ pub(crate) fn run(
     if code == 0 { Ok(said) } else { Err(said) }
 }
 
+/// Takes what a command was given by a program.
+pub(crate) fn args(
+    spec: &'static Spec,
+    global: &Global,
+    mut given: Vec<(&'static str, String)>,
+) -> Result<Args, Failure> {
+    // Whoever reports or logs does so for itself, unless it says otherwise.
+    let is_own = |take: &str| take == "AGENT" && spec.takes.iter().any(|own| own.name == take && own.is_needed());
+    if is_own("AGENT") && !given.iter().any(|(take, _)| *take == "AGENT") {
+        given.extend(global.agent.clone().map(|me| ("AGENT", me)));
+    }
+    Args::complete(spec, given)
+}
+
 /// Finds a command by its words.
-fn find(words: &str) -> &'static Spec {
+pub(crate) fn find(words: &str) -> &'static Spec {
     let step = |spec: &'static Spec, word| spec.commands.iter().find(|command| command.word() == word).unwrap_or(spec);
     words.split(' ').fold(&HUDDLE, step)
 }
@@ -127,6 +135,12 @@ pub(crate) fn failed(Told { kind, message, hint, .. }: &Told) -> String {
 }
 
 impl Tool {
+    /// Says whether it takes something under a name.
+    #[cfg(all(test, feature = "tools"))]
+    pub(crate) fn takes(&self, name: &str) -> bool {
+        self.takes.iter().any(|param| param.name == name)
+    }
+
     /// Chooses the command that a call means.
     fn command(&self, arguments: &JsonMap) -> Result<&'static str, Failure> {
         let Some(action) = arguments.get("action") else {

@@ -1,0 +1,64 @@
+//! The typed interface (`wit/`): what hosts call is a command, and what they are given is its answer.
+//!
+//! Every function of the interface is one command (`table.rs` says which), every record one of the documents that commands
+//! give with `--json`. So there is one conversion from memory to JSON (`lift.rs`) and one back (`lower.rs`), led by tables of
+//! the interface's types that `build.rs` makes from `wit/`, where bindings would have code for every type of every function:
+//! 150 KB of it.
+//!
+//! An instance opens the project with its first call and keeps it open for as long as the host keeps the instance.
+
+#[cfg(not(feature = "tools"))]
+mod held;
+mod lift;
+mod lower;
+mod shape;
+#[cfg_attr(feature = "tools", path = "component/tools.rs")]
+mod table;
+
+use std::cell::{OnceCell, RefCell};
+use std::path::PathBuf;
+
+use huddle_core::bus::Settings;
+use huddle_core::model::Json;
+
+use self::shape::FUNCTIONS;
+use crate::args::Global;
+
+#[cfg(not(feature = "tools"))]
+pub use self::held::let_go;
+
+thread_local! {
+    static GLOBAL: OnceCell<Global> = const { OnceCell::new() };
+    /// What the last call gave: it stays where it is until the next.
+    static GIVEN: RefCell<Vec<lower::Block>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Calls a function by its number, with its parameters as the canonical ABI passes them, and gives where its result is.
+pub fn call(number: usize, passed: &[u64]) -> *const u8 {
+    GIVEN.take();
+    let function = &FUNCTIONS[number];
+    let answer = table::carry_out(function.name.text(), lift::params(function, passed));
+    let (blocks, place) = lower::result(function.result.shape(), answer);
+    GIVEN.set(blocks);
+    place
+}
+
+/// Gives what every command of an agent has.
+fn global(agent: Option<String>) -> Global {
+    let common = GLOBAL.with(|global| global.get_or_init(read_global).clone());
+    Global { agent, ..common }
+}
+
+fn read_global() -> Global {
+    let root = std::env::var("HUDDLE_ROOT").ok().filter(|root| !root.is_empty());
+    let root = root.map_or_else(|| PathBuf::from("."), PathBuf::from);
+    Global { agent: None, root, json: true, lock_wait: Settings::default().patience }
+}
+
+/// Takes a text out of what was passed.
+fn take_text(arguments: &mut Json, name: &str) -> Option<String> {
+    match arguments.as_object_mut()?.shift_remove(name)? {
+        Json::String(text) => Some(text),
+        _ => None,
+    }
+}

@@ -1,0 +1,71 @@
+//! Which tool each function of the flat world is.
+
+use huddle_core::model::{Json, JsonMap};
+
+use super::{global, take_text};
+use crate::system_host::SystemHost;
+use crate::tools;
+
+/// Functions that are one of the things that a tool can do: function, tool, action.
+const ACTIONS: &[(&str, &str, &str)] = &[
+    ("handoff", "handoff", "create"),
+    ("handoff-accept", "handoff", "accept"),
+    ("context-show", "context", "show"),
+    ("context-create", "context", "create"),
+    ("context-update", "context", "update"),
+    ("session-report", "session_report", "put"),
+];
+
+/// Parameters that name several things in one text.
+const LISTS: [&str; 2] = ["capabilities", "events"];
+
+/// Calls the tool that a function is, and gives its answer or its failure, each as text.
+pub(super) fn carry_out(name: &str, mut arguments: Json) -> Result<Json, Json> {
+    let agent = take_text(&mut arguments, "agent");
+    let Json::Object(mut arguments) = arguments else { return Err(Json::Null) };
+    let tool = name_tool(name, &mut arguments);
+    if tool == "register" {
+        arguments.insert("name".to_owned(), agent.clone().into());
+    }
+    for (_, value) in arguments.iter_mut().filter(|(name, _)| LISTS.contains(&name.as_str())) {
+        let parts = value.as_str().map(|text| text.split(',').map(str::trim).map(Json::from).collect::<Vec<_>>());
+        *value = parts.map_or(Json::Null, Json::Array);
+    }
+    tools::call(&SystemHost, &global(agent), &tool, &arguments).map(Json::String).map_err(Json::String)
+}
+
+/// Gives the tool's name, and says what it is to do where it can do several things.
+fn name_tool(name: &str, arguments: &mut JsonMap) -> String {
+    let Some((_, tool, action)) = ACTIONS.iter().find(|(function, ..)| *function == name) else {
+        return name.replace('-', "_");
+    };
+    let is_missing = |argument: &str| arguments.get(argument).is_none_or(Json::is_null);
+    let action = match name {
+        "context-show" if is_missing("name") => "list",
+        "session-report" if is_missing("report") => "merge",
+        _ => action,
+    };
+    arguments.insert("action".to_owned(), action.into());
+    (*tool).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shape::{FUNCTIONS, Kind};
+    use super::*;
+    use crate::tools::TOOLS;
+
+    #[test]
+    fn every_function_is_a_tool_that_takes_its_parameters() {
+        for function in FUNCTIONS {
+            let Kind::Record(params) = function.params.shape().kind else { panic!("{}", function.name.text()) };
+            let names = params.all().iter().map(|param| param.name.text()).filter(|name| *name != "agent");
+            let mut arguments: JsonMap = names.map(|name| (name.to_owned(), Json::Null)).collect();
+            let tool = name_tool(function.name.text(), &mut arguments);
+            let tool = TOOLS.iter().find(|known| known.name == tool).unwrap_or_else(|| panic!("{tool}"));
+            for name in arguments.keys().filter(|name| *name != "action") {
+                assert!(tool.takes(name), "{} takes no {name}", tool.name);
+            }
+        }
+    }
+}

@@ -23,6 +23,7 @@ mod cache;
 mod clock;
 pub mod golden;
 mod guest;
+pub mod hosts;
 mod instance;
 mod meter;
 pub mod project;
@@ -31,6 +32,7 @@ pub mod snippets;
 pub mod stage;
 mod state;
 pub mod tools;
+pub mod tree;
 
 pub use clock::Clock;
 pub use guest::Guest;

@@ -1,0 +1,79 @@
+//! A client is told when another guest has changed something.
+
+use rmcp::model::{
+    ClientConfig, ReadResourceRequestParams, ResourceUpdatedNotificationParam, ServerNotification,
+    SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
+};
+use rmcp::service::NotificationContext;
+use rmcp::{ClientHandler, RoleClient};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use crate::fixture::{Bus, Era, soon};
+
+const INBOX: &str = "huddle://inbox";
+
+/// A client that passes on what it is told.
+struct Ear(UnboundedSender<String>);
+
+impl Ear {
+    fn new() -> (Self, UnboundedReceiver<String>) {
+        let (told, heard) = unbounded_channel();
+        (Self(told), heard)
+    }
+}
+
+impl ClientHandler for Ear {
+    fn get_info(&self) -> ClientConfig {
+        Era::Handshake.config()
+    }
+
+    async fn on_resource_updated(&self, params: ResourceUpdatedNotificationParam, _: NotificationContext<RoleClient>) {
+        self.0.send(params.uri).unwrap();
+    }
+
+    async fn on_resource_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.0.send("list".to_owned()).unwrap();
+    }
+}
+
+#[tokio::test]
+#[expect(deprecated, reason = "this is how clients of the older revisions subscribe")]
+async fn a_message_from_another_guest_is_told_after_a_handshake() {
+    let (bus, (ear, mut heard)) = (Bus::new(), Ear::new());
+    let client = bus.client(Era::Handshake, ear).await;
+    soon(client.service.subscribe(SubscribeRequestParams::new(INBOX))).await.unwrap();
+    bus.obey("bob", &["send", "alice", "News"]);
+    assert_eq!(soon(heard.recv()).await.as_deref(), Some(INBOX));
+
+    // What nobody waits for any longer is not told.
+    soon(client.service.unsubscribe(UnsubscribeRequestParams::new(INBOX))).await.unwrap();
+    soon(client.service.list_all_resources()).await.unwrap();
+    bus.obey("bob", &["context", "create", "plan"]);
+    assert_eq!(soon(heard.recv()).await.as_deref(), Some("list"));
+    client.end().await;
+}
+
+#[tokio::test]
+async fn a_message_from_another_guest_is_told_without_one() {
+    let bus = Bus::new();
+    let client = bus.client(Era::Current, Era::Current.config()).await;
+    let wanted = SubscriptionFilter::builder().resource_subscriptions([INBOX]).resources_list_changed().build();
+    let mut news = soon(client.service.listen(wanted.clone())).await.unwrap();
+    assert_eq!(news.acknowledged(), &wanted);
+    for subject in ["First", "Second"] {
+        bus.obey("bob", &["send", "alice", subject, "--thread", "conv_news"]);
+        let mut updated = false;
+        // The first message begins a conversation, which is told, too.
+        while !updated {
+            match soon(news.next()).await.unwrap() {
+                Some(ServerNotification::ResourceUpdatedNotification(notice)) => updated = notice.params.uri == INBOX,
+                Some(ServerNotification::ResourceListChangedNotification(_)) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        let inbox = soon(client.service.read_resource(ReadResourceRequestParams::new(INBOX))).await.unwrap();
+        assert!(format!("{inbox:?}").contains(subject), "{inbox:?}");
+    }
+    soon(news.cancel()).await.unwrap();
+    client.end().await;
+}

@@ -1,6 +1,5 @@
 //! A directory of the real file system, native or WASI, as the files engine needs it.
 
-use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -8,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use huddle_core::engine::fs::{Entry, FileSystem, MAX_APPEND, parent};
 use huddle_core::order;
+use huddle_core::order::SortedSet;
 
 /// How often a listing is begun anew: a WASI host looks at each file of a directory, and when one goes away in between,
 /// the listing fails and ends there. Sixteen writers at once make that happen every few times.
@@ -20,7 +20,7 @@ const LISTING_TRIES: usize = 1000;
 pub struct StdFs {
     root: PathBuf,
     /// Directories that were seen to lie below the root, so that each is looked at once.
-    inside: Mutex<BTreeSet<String>>,
+    inside: Mutex<SortedSet<String>>,
 }
 
 impl StdFs {

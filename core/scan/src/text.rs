@@ -88,7 +88,7 @@ pub(crate) fn time_of(value: Value<'_>) -> Option<i64> {
 }
 
 fn number(text: &[u8]) -> Option<i64> {
-    time::since_1970(std::str::from_utf8(text).ok()?.parse().ok()?)
+    time::since_1970(std::str::from_utf8(text).ok()?.parse::<serde_json::Value>().ok()?.as_f64()?)
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ impl Bus<'_> {
         let mut left = Vec::new();
         self.engine.edit_directory(&mut |directory| {
             for event in events {
-                change(directory.subscriptions.at(event.clone(), Vec::new));
+                change(directory.subscriptions.entry(event.clone()).or_default());
             }
             directory.subscriptions.retain(|_, subscribers| !subscribers.is_empty());
             let all = directory.subscriptions.iter();

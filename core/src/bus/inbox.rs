@@ -1,11 +1,10 @@
 //! Looking into an inbox: what came, most urgent first.
 
-use std::collections::BTreeMap;
-
 use super::{Bus, Error, POLL, Result};
 use crate::engine::Unread;
 use crate::model::{AgentName, Delivery, Finding, Found, MessageId, MessageType, Priority, Span, ThreadId};
 use crate::order;
+use crate::order::SortedMap;
 
 /// Which messages an agent wants to hear of; by default all that it has not read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -49,7 +48,7 @@ pub struct Inbox {
 /// Remembers what a watcher has been shown, and how often, so that only news comes up.
 #[derive(Debug, Default)]
 pub struct Watch {
-    shown: BTreeMap<MessageId, u32>,
+    shown: SortedMap<MessageId, u32>,
 }
 
 impl Watch {

@@ -1,7 +1,5 @@
 //! Conversations: the messages that belong together, and who still owes an answer.
 
-use std::collections::BTreeMap;
-
 use huddle_scan::Symbols;
 
 use super::trace::{Signs, every_copy};
@@ -11,6 +9,7 @@ use crate::history::NO_POSITION;
 use crate::history::thread::{Link, group};
 use crate::model::{AgentName, Found, Message, MessageId, Recipient, ThreadId, Timestamp};
 use crate::order;
+use crate::order::SortedMap;
 
 /// One conversation.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,7 +97,7 @@ pub(super) fn find_thread(survey: &Survey, wanted: &str) -> Result<Thread> {
 ///
 /// The copies of a message to several agents may name one recipient each: here all of them are named.
 pub fn messages_in(survey: &Survey) -> Vec<Message> {
-    let mut found: BTreeMap<&MessageId, Message> = BTreeMap::new();
+    let mut found: SortedMap<&MessageId, Message> = SortedMap::new();
     for copy in every_copy(survey) {
         let message = found.entry(&copy.id).or_insert_with(|| copy.clone());
         if let (Recipient::Agents(all), Recipient::Agents(names)) = (&mut message.to, &copy.to) {
@@ -116,7 +115,7 @@ pub fn messages_in(survey: &Survey) -> Vec<Message> {
 fn groups(survey: &Survey) -> Vec<Thread> {
     let messages = messages_in(survey);
     let roots = roots(&messages);
-    let mut groups: BTreeMap<u32, Vec<Message>> = BTreeMap::new();
+    let mut groups: SortedMap<u32, Vec<Message>> = SortedMap::new();
     for (root, message) in roots.into_iter().zip(messages) {
         groups.entry(root).or_default().push(message);
     }
@@ -161,15 +160,15 @@ fn roots(messages: &[Message]) -> Vec<u32> {
 }
 
 /// Lists who has a copy of each message that needs an answer.
-fn holders(survey: &Survey) -> BTreeMap<&MessageId, Vec<&AgentName>> {
-    let mut holders: BTreeMap<&MessageId, Vec<&AgentName>> = BTreeMap::new();
+fn holders(survey: &Survey) -> SortedMap<&MessageId, Vec<&AgentName>> {
+    let mut holders: SortedMap<&MessageId, Vec<&AgentName>> = SortedMap::new();
     for delivery in survey.deliveries.iter().filter(|delivery| delivery.message.requires_response) {
         holders.entry(&delivery.message.id).or_default().push(&delivery.recipient);
     }
     holders
 }
 
-fn waiting(message: &Message, signs: &Signs<'_>, holders: &BTreeMap<&MessageId, Vec<&AgentName>>) -> Option<Waiting> {
+fn waiting(message: &Message, signs: &Signs<'_>, holders: &SortedMap<&MessageId, Vec<&AgentName>>) -> Option<Waiting> {
     if !message.requires_response {
         return None;
     }

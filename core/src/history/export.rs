@@ -19,7 +19,7 @@ pub use markdown::{Passage, passage_to_markdown, to_markdown};
 
 use crate::engine::Survey;
 use crate::model::{Directory, Finding, Severity};
-use crate::order::Map;
+use crate::order::SortedMap;
 
 /// A bus to be written in another format.
 #[derive(Debug, Clone, Copy)]
@@ -50,10 +50,10 @@ fn loss(severity: Severity, place: impl Into<String>, message: String, hint: &st
 
 /// Tells which files a format has no room for, a finding for each directory that they come from.
 fn lost_files<'a>(files: impl Iterator<Item = &'a (String, Vec<u8>)>, why: &str, hint: &str) -> Vec<Finding> {
-    let mut groups: Map<&str, (usize, usize)> = Map::new();
+    let mut groups: SortedMap<&str, (usize, usize)> = SortedMap::new();
     for (path, bytes) in files {
         let place = path.split_once('/').map_or(path.as_str(), |(top, _)| top);
-        let group = groups.at(place, Default::default);
+        let group = groups.entry(place).or_default();
         *group = (group.0 + 1, group.1 + bytes.len());
     }
     let told = groups.into_iter().map(|(place, (files, size))| {

@@ -8,7 +8,7 @@ mod mail;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use crate::order::SortedMap;
 
 use huddle_scan::{
     Account, Damage, Field, Fields, Flag, Found, LogReader, NO_TIME, Sink, Table, document, scan_object,
@@ -247,7 +247,7 @@ impl Loader {
         intern_recipients(&mut table);
         let works = works(&self.papers, &mut table);
         let entries = entries(&table);
-        let present: BTreeMap<String, u32> =
+        let present: SortedMap<String, u32> =
             crate::order::map(self.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number as u32)));
         History {
             table,

@@ -6,16 +6,16 @@ use super::query::State;
 use super::survey::time;
 use super::{Agents, Derived, History};
 use crate::model::{Finding, Severity, Timestamp};
-use crate::order::Map;
+use crate::order::SortedMap;
 use crate::session::{Merged, merge};
 
 /// What a history comes to.
 #[derive(Debug)]
 pub struct Overview {
     /// What kinds of file were read, with how many files and records of each.
-    pub formats: Map<&'static str, (usize, u64)>,
+    pub formats: SortedMap<&'static str, (usize, u64)>,
     /// Why files were passed over, with how many and one of them.
-    pub passed_over: Map<&'static str, (usize, String)>,
+    pub passed_over: SortedMap<&'static str, (usize, String)>,
     /// Where all bytes went.
     pub account: Account,
     /// The first and the last time in it.
@@ -39,8 +39,8 @@ impl Overview {
             Some((first.min(time), last.max(time)))
         });
         let mut overview = Self {
-            formats: Map::new(),
-            passed_over: Map::new(),
+            formats: SortedMap::new(),
+            passed_over: SortedMap::new(),
             account: history.account(),
             span: span.and_then(|(first, last)| Some((time(first)?, time(last)?))),
             agents: Agents::of(&history.table, &history.entries, &derived.deliveries),
@@ -56,11 +56,11 @@ impl Overview {
     fn add_files(&mut self, history: &History) {
         for file in &history.files {
             if let super::Role::Ignored(why) | super::Role::Known(why) = file.role {
-                let (count, _) = self.passed_over.at(why, || (0, file.path.clone()));
+                let (count, _) = self.passed_over.entry(why).or_insert_with(|| (0, file.path.clone()));
                 *count += 1;
             } else {
                 let format = if file.format.is_empty() { "artifact" } else { file.format };
-                let (count, records) = self.formats.at(format, Default::default);
+                let (count, records) = self.formats.entry(format).or_default();
                 *count += 1;
                 *records += file.account.records;
             }

@@ -1,8 +1,7 @@
 //! The directory of agents: who can be written to, and who hears which event.
 
-use crate::order::Map;
-
 use super::{AgentName, EventName, JsonMap, Timestamp};
+use crate::order::SortedMap;
 
 /// One agent as the directory knows it.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,9 +46,9 @@ pub struct Directory {
     /// When the bus was made.
     pub initialized_at: Option<Timestamp>,
     /// The agents by name.
-    pub agents: Map<AgentName, Agent>,
+    pub agents: SortedMap<AgentName, Agent>,
     /// Who hears which event, in the order they subscribed.
-    pub subscriptions: Map<EventName, Vec<AgentName>>,
+    pub subscriptions: SortedMap<EventName, Vec<AgentName>>,
     /// How long read messages stay in the inbox before they may be archived.
     pub retention_hours: u32,
 }

@@ -6,7 +6,7 @@ use super::glob;
 use crate::Host;
 use crate::engine::fs::FileSystem;
 use crate::model::{Event, Found, NewEvent, SessionId, Timestamp};
-use crate::order::Map;
+use crate::order::SortedMap;
 use crate::wire::session::event::{self, LogReader};
 use crate::wire::session::layout;
 
@@ -86,11 +86,11 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
 
 /// Counts records by what they have in a field, sorted; those without it come first.
 pub fn count_by(events: &[Event], field: &str) -> Vec<(Option<String>, u64)> {
-    let mut counts: Map<String, u64> = Map::new();
+    let mut counts: SortedMap<String, u64> = SortedMap::new();
     let mut without = 0;
     for event in events {
         match event.text(field) {
-            Some(value) => *counts.at(value.to_owned(), || 0) += 1,
+            Some(value) => *counts.entry(value.to_owned()).or_default() += 1,
             None => without += 1,
         }
     }

@@ -7,7 +7,8 @@ use super::glob;
 use crate::Host;
 use crate::engine::fs::FileSystem;
 use crate::model::{AgentName, Finding, Found, Json, JsonMap, NewEvent, SessionId, Severity};
-use crate::order::{self, Map};
+use crate::order;
+use crate::order::SortedMap;
 use crate::wire::mailbox::parse_object;
 use crate::wire::session::layout;
 use crate::wire::session::report::Report;
@@ -20,7 +21,7 @@ pub struct Merged {
     /// How many findings there are.
     pub total_findings: usize,
     /// How many there are of each severity; those without one count under an empty word.
-    pub by_severity: Map<String, u64>,
+    pub by_severity: SortedMap<String, u64>,
     /// The findings that matter most, as they were written.
     pub high: Vec<Json>,
     /// What can be automated.
@@ -167,7 +168,7 @@ pub fn merge(reports: &[Report]) -> Merged {
         merged.total_findings += report.findings().len();
         for finding in report.findings() {
             let text = |field: &str| finding[field].as_str().unwrap_or_default().to_owned();
-            *merged.by_severity.at(text("severity"), || 0) += 1;
+            *merged.by_severity.entry(text("severity")).or_default() += 1;
             if text("severity") == "high" {
                 merged.high.push(finding.clone());
             }

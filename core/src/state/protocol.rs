@@ -1,8 +1,7 @@
 //! The three protocols, and which of them a situation calls for.
 
-use std::collections::BTreeSet;
-
 use crate::order;
+use crate::order::SortedSet;
 
 /// The ways in which agents talk to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +103,7 @@ fn tells(word: &str, sign: &str) -> bool {
 }
 
 /// Takes a text apart, each word once.
-fn words(text: &str) -> BTreeSet<String> {
+fn words(text: &str) -> SortedSet<String> {
     let text = text.to_ascii_lowercase();
     let words = text.split(|c: char| c.is_whitespace() || ",.;:\"'()".contains(c));
     order::set(words.filter(|word| !word.is_empty()).map(str::to_owned))

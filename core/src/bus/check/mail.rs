@@ -1,12 +1,11 @@
 //! Checks on the messages themselves.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::bus::thread::messages_in;
 use crate::bus::trace::{Signs, every_copy};
 use crate::engine::Survey;
 use crate::model::{AgentName, Delivery, Finding, Message, MessageId, Place, Severity, Timestamp};
 use crate::order;
+use crate::order::{SortedMap, SortedSet};
 
 /// Finds what is wrong with the messages that are kept.
 pub(super) fn check(survey: &Survey, now: Timestamp) -> Vec<Finding> {
@@ -53,7 +52,7 @@ fn deadline_before_sent(message: &Message) -> Option<Finding> {
     })
 }
 
-fn reply_to_unknown(message: &Message, known: &BTreeSet<&MessageId>) -> Option<Finding> {
+fn reply_to_unknown(message: &Message, known: &SortedSet<&MessageId>) -> Option<Finding> {
     let original = message.in_reply_to.as_ref().filter(|id| !known.contains(id))?;
     Some(Finding {
         severity: Severity::Info,
@@ -66,8 +65,8 @@ fn reply_to_unknown(message: &Message, known: &BTreeSet<&MessageId>) -> Option<F
 
 /// Finds ids that stand for more than one message.
 fn same_ids(survey: &Survey) -> Vec<Finding> {
-    let mut first: BTreeMap<&MessageId, &Message> = BTreeMap::new();
-    let mut twice: BTreeSet<&MessageId> = BTreeSet::new();
+    let mut first: SortedMap<&MessageId, &Message> = SortedMap::new();
+    let mut twice: SortedSet<&MessageId> = SortedSet::new();
     for copy in every_copy(survey) {
         if !says_the_same(first.entry(&copy.id).or_insert(copy), copy) {
             twice.insert(&copy.id);

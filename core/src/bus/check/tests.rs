@@ -47,7 +47,7 @@ fn each_fault_has_its_finding() {
         survey.deliveries.retain(|copy| copy.message.id.as_str() != "msg_025725");
     });
     check(&["stray-subscription"], &|_, directory| {
-        directory.subscriptions.at("X".parse().unwrap(), Vec::new).push(name("gone"));
+        directory.subscriptions.entry("X".parse().unwrap()).or_default().push(name("gone"));
     });
     check(&["unregistered-recipient", "unregistered-sender"], &|survey, _| {
         put(survey, &message("m", "03:00:00", "stranger", "nobody", "note", Json::Null), &[("nobody", None)]);

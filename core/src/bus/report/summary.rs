@@ -6,7 +6,7 @@ use super::{Standing, about, heading, is_notice, list, text, updated_contexts};
 use crate::bus::Thread;
 use crate::engine::Survey;
 use crate::model::{AgentName, Json, Message, Recipient, Span, ThreadId};
-use crate::order::Map;
+use crate::order::SortedMap;
 
 /// What came of a conversation.
 #[derive(Debug, Clone, PartialEq)]
@@ -155,13 +155,13 @@ fn changes(thread: &Thread) -> Vec<String> {
 }
 
 /// Lists what each method was said to return, over time.
-fn return_types(thread: &Thread) -> Map<&str, Vec<&str>> {
-    let mut types: Map<&str, Vec<&str>> = Map::new();
+fn return_types(thread: &Thread) -> SortedMap<&str, Vec<&str>> {
+    let mut types: SortedMap<&str, Vec<&str>> = SortedMap::new();
     let methods = bodies(thread).filter_map(|body| body.get("methods")?.as_array()).flatten();
     for method in methods {
         let returns = text(method, "returns").or_else(|| text(method, "return_type"));
         if let (Some(name), Some(returns)) = (text(method, "name"), returns) {
-            types.at(name, Vec::new).push(returns);
+            types.entry(name).or_default().push(returns);
         }
     }
     types

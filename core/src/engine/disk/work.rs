@@ -5,8 +5,6 @@
 //! may be repeated by anyone: a link that is there is done, and a move whose source is gone is done. When all steps are
 //! done, contents and entry are removed. What has no entry was never committed and is swept away after a minute.
 
-use std::collections::BTreeSet;
-
 use uuid::Uuid;
 
 use super::entry::{Entry, Step};
@@ -16,6 +14,7 @@ use crate::engine::Result;
 use crate::engine::fs::{FileSystem, parent};
 use crate::model::{Finding, Severity, Span, Timestamp};
 use crate::order;
+use crate::order::SortedSet;
 
 /// A live process is done with its entry long before that; helping it would be wasted work, though harmless.
 const HELP_AFTER: Span = Span::from_millis(500);
@@ -178,7 +177,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Syncs the directories that steps have touched: first those that gained a name, so that none is lost in between.
     fn sync_touched(&self, steps: &[Step]) -> Result<()> {
-        let (mut gained, mut lost) = (BTreeSet::new(), BTreeSet::new());
+        let (mut gained, mut lost) = (SortedSet::new(), SortedSet::new());
         for step in steps {
             match step {
                 Step::Dir { .. } | Step::Append { .. } => {}
@@ -190,7 +189,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
                 Step::Remove { path } => drop(lost.insert(parent(path))),
             }
         }
-        let lost = lost.difference(&gained).filter(|dir| **dir != WORK);
+        let lost = lost.iter().filter(|dir| !gained.contains(*dir) && **dir != WORK);
         gained.iter().chain(lost).try_for_each(|dir| self.sync_dir(dir))
     }
 

@@ -1,7 +1,5 @@
 //! Inboxes: reading messages, and noting what was listed and what was read.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::bus::ids;
@@ -12,13 +10,14 @@ use crate::model::{
     AgentName, Delivery, Finding, Found, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp,
 };
 use crate::order;
+use crate::order::{SortedMap, SortedSet};
 use crate::wire::mailbox::{message, receipt};
 
 /// What a directory of messages holds, by name alone.
 pub(super) struct Folder {
     pub(super) dir: String,
     pub(super) ids: Vec<MessageId>,
-    sidecars: BTreeSet<String>,
+    sidecars: SortedSet<String>,
     pub(super) findings: Vec<Finding>,
 }
 
@@ -42,7 +41,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Sorts the names in a directory into messages, what belongs to them, and what does not belong there.
     pub(super) fn open_folder(&self, dir: &str) -> Result<Folder> {
         let mut folder =
-            Folder { dir: dir.to_owned(), ids: Vec::new(), sidecars: BTreeSet::new(), findings: Vec::new() };
+            Folder { dir: dir.to_owned(), ids: Vec::new(), sidecars: SortedSet::new(), findings: Vec::new() };
         for entry in self.disk.list(dir)? {
             let stem = entry.name.strip_suffix(".json").filter(|_| !entry.is_dir);
             match stem.map(MessageId::new) {
@@ -65,7 +64,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Looks at one message and what belongs to it, without listing what else is there.
     pub(super) fn folder_of_one(&self, dir: &str, id: &MessageId) -> Result<Folder> {
-        let mut sidecars = BTreeSet::new();
+        let mut sidecars = SortedSet::new();
         for name in layout::SIDECARS.map(|ending| format!("{id}.json{ending}")) {
             if self.disk.exists(&format!("{dir}/{name}"))? {
                 sidecars.insert(name);
@@ -95,7 +94,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         place: &Place,
     ) -> Result<Found<Vec<Delivery>>> {
         let offered =
-            if folder.ids.is_empty() { BTreeMap::new() } else { self.read_offered(&folder.offered_log(agent))? };
+            if folder.ids.is_empty() { SortedMap::new() } else { self.read_offered(&folder.offered_log(agent))? };
         let mut found = Found { value: Vec::with_capacity(folder.ids.len()), findings: folder.findings.clone() };
         for id in &folder.ids {
             let path = folder.path(id);
@@ -224,7 +223,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Reads when messages were first listed since they were last offered anew.
-    pub(super) fn read_offered(&self, log: &str) -> Result<BTreeMap<MessageId, Timestamp>> {
+    pub(super) fn read_offered(&self, log: &str) -> Result<SortedMap<MessageId, Timestamp>> {
         Ok(receipt::decode_offered(&self.disk.read(log)?.unwrap_or_default()))
     }
 }

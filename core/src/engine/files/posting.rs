@@ -1,7 +1,5 @@
 //! Committing a change: checked against what is there, written to the work directory, carried out.
 
-use std::collections::BTreeSet;
-
 use super::tally::{Outcome, Tally};
 use super::{FilesEngine, layout};
 use crate::Host;
@@ -11,6 +9,7 @@ use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Committed, Error, Lease, Post, Result, SendKey};
 use crate::model::{AgentName, MessageId, Recipient};
 use crate::order;
+use crate::order::SortedSet;
 use crate::wire::mailbox::{message, receipt};
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
@@ -118,6 +117,6 @@ fn add_post<F: FileSystem, H: Host>(draft: &mut Draft<'_, F, H>, post: &Post) ->
 }
 
 /// One who is named twice gets one copy.
-pub(super) fn distinct(names: &[AgentName]) -> BTreeSet<&AgentName> {
+pub(super) fn distinct(names: &[AgentName]) -> SortedSet<&AgentName> {
     order::set(names)
 }

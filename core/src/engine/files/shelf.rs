@@ -1,8 +1,6 @@
 //! Moving messages between inbox, dead letters and archive. Every move is a committed change: a message is never lost
 //! between two places, nor parted from its receipt.
 
-use std::collections::BTreeMap;
-
 use super::tally::Tally;
 use super::{FilesEngine, layout};
 use crate::Host;
@@ -12,6 +10,7 @@ use crate::engine::disk::{self, Step};
 use crate::engine::fs::{FileSystem, parent};
 use crate::model::{AgentName, Delivery, MessageId, Place, Timestamp};
 use crate::order;
+use crate::order::SortedMap;
 use crate::wire::mailbox::{message, receipt};
 
 /// How many messages are moved in one change: enough to be quick, few enough to be finished soon by others.
@@ -128,11 +127,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Copies to the archive's logs when the messages that are about to move were listed.
     fn archive_offered(&self, agent: &AgentName, due: &[Due]) -> Result<()> {
-        let offered = if due.is_empty() { BTreeMap::new() } else { self.read_offered(&layout::offered(agent))? };
+        let offered = if due.is_empty() { SortedMap::new() } else { self.read_offered(&layout::offered(agent))? };
         for Due { path, date } in due {
             let id = path.rsplit('/').next().and_then(|name| name.strip_suffix(".json"));
             let id = id.and_then(|id| MessageId::new(id).ok());
-            if let Some((id, at)) = id.as_ref().and_then(|id| offered.get_key_value(id)) {
+            if let Some((id, at)) = id.as_ref().and_then(|id| Some((id, offered.get(id)?))) {
                 self.disk.append(&layout::archived(date, &layout::offered(agent)), &receipt::offered(Some(*at), id))?;
             }
         }

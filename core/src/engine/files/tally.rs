@@ -6,7 +6,7 @@ use crate::engine::disk::Entry;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Error, Lease, Result};
 use crate::model::{AgentName, Json, JsonMap, MessageType, Recipient, Span};
-use crate::order::Map;
+use crate::order::SortedMap;
 
 /// What an entry tells the registry, and those who repeat it.
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ pub(super) struct Tally {
     /// How many messages were sent.
     pub(super) messages: u64,
     /// How many of them each agent got directly.
-    pub(super) direct: Map<String, u64>,
+    pub(super) direct: SortedMap<String, u64>,
 }
 
 /// How carrying out an entry ended.
@@ -33,12 +33,12 @@ pub(super) enum Outcome {
 impl Tally {
     /// Counts what the protocol's `send_message` counts: direct messages, not responses.
     pub(super) fn of(change: &Change) -> Self {
-        let mut direct = Map::new();
+        let mut direct = SortedMap::new();
         for post in &change.posts {
             let letter = matches!(post.message.to, Recipient::Agents(_));
             let counts = letter && post.message.kind.as_str() != MessageType::RESPONSE;
             for recipient in super::posting::distinct(&post.recipients).into_iter().filter(|_| counts) {
-                *direct.at(recipient.to_string(), || 0) += 1;
+                *direct.entry(recipient.to_string()).or_default() += 1;
             }
         }
         Self {

@@ -100,7 +100,7 @@ fn edits_from_both_handles_add_up(engines: &Engines<'_>) {
     for turn in 0..10 {
         let engine = if turn % 2 == 0 { engines.one } else { engines.two };
         edit(engine, |directory| {
-            directory.agents.at(agent("bob"), an_agent).message_count += 1;
+            directory.agents.entry(agent("bob")).or_insert_with(an_agent).message_count += 1;
             directory.agents.insert(agent(&format!("helper-{turn}")), an_agent());
         });
     }
@@ -118,7 +118,7 @@ fn unknown_fields_survive_edits(engines: &Engines<'_>) {
     let ann = Agent { extra: extra(), ..an_agent() };
     edit(engines.one, |directory| drop(directory.agents.insert(agent("ann"), ann.clone())));
     edit(engines.two, |directory| {
-        directory.agents.at(agent("ann"), an_agent).status = "away".to_owned();
+        directory.agents.entry(agent("ann")).or_insert_with(an_agent).status = "away".to_owned();
         directory.agents.remove(&agent("cyd"));
     });
     let kept = directory_of(engines.one).agents[&agent("ann")].clone();
@@ -136,11 +136,11 @@ fn subscriptions_keep_their_order(engines: &Engines<'_>) {
     with_bus(engines);
     let done: EventName = "TaskCompleted".parse().expect("a valid name");
     for name in ["cyd", "ann", "bob"] {
-        edit(engines.one, |directory| directory.subscriptions.at(done.clone(), Vec::new).push(agent(name)));
+        edit(engines.one, |directory| directory.subscriptions.entry(done.clone()).or_default().push(agent(name)));
     }
     assert_eq!(directory_of(engines.two).subscribers(&done), agents(&["cyd", "ann", "bob"]));
     edit(engines.two, |directory| {
-        directory.subscriptions.at(done.clone(), Vec::new).retain(|name| *name != agent("ann"));
+        directory.subscriptions.entry(done.clone()).or_default().retain(|name| *name != agent("ann"));
     });
     assert_eq!(directory_of(engines.one).subscribers(&done), agents(&["cyd", "bob"]));
 }

@@ -1,11 +1,10 @@
 //! To the documents protocol and back.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::{Exported, Letters, count, loss, lost_files};
 use crate::engine::Survey;
 use crate::model::{Agent, AgentName, Delivery, Directory, Finding, Found, Message, MessageId, Recipient, Severity};
 use crate::order;
+use crate::order::{SortedMap, SortedSet};
 use crate::wire::documents::{Document, encode};
 
 /// The file that `mongoimport` is to read.
@@ -53,8 +52,8 @@ fn documents_of(survey: &Survey) -> Vec<Document> {
 
 /// What the copies of messages tell of the bus's own records: of several that tell of one, the first counts.
 struct Told<'a> {
-    records: BTreeMap<&'a MessageId, &'a Message>,
-    sent: BTreeMap<(&'a MessageId, &'a AgentName), &'a Message>,
+    records: SortedMap<&'a MessageId, &'a Message>,
+    sent: SortedMap<(&'a MessageId, &'a AgentName), &'a Message>,
 }
 
 impl<'a> Told<'a> {
@@ -62,7 +61,7 @@ impl<'a> Told<'a> {
         order::sort_by(&mut copies, |a, b| {
             (a.message.sent_at, &a.message.id, &a.recipient).cmp(&(b.message.sent_at, &b.message.id, &b.recipient))
         });
-        let mut told = Self { records: BTreeMap::new(), sent: BTreeMap::new() };
+        let mut told = Self { records: SortedMap::new(), sent: SortedMap::new() };
         for Delivery { message, recipient, .. } in copies {
             match message.to {
                 Recipient::Agents(_) => told.sent.entry((&message.id, recipient)).or_insert(message),
@@ -127,7 +126,7 @@ struct Met {
     /// For each delivery, whether it tells of a record too.
     told: Vec<bool>,
     /// What was met: what kind of document, of which message, for whom.
-    keys: BTreeSet<(u8, MessageId, Option<AgentName>)>,
+    keys: SortedSet<(u8, MessageId, Option<AgentName>)>,
     findings: Vec<Finding>,
 }
 

@@ -1,7 +1,5 @@
 //! To the mailbox protocol: the whole tree below `.agent-messages/`, as the files engine would leave it.
 
-use std::collections::BTreeMap;
-
 use super::{Exported, Letters, count, is_inside, loss, lost_files};
 use crate::bus::{every_copy, ids, messages_in};
 use crate::engine::Survey;
@@ -9,7 +7,8 @@ use crate::model::{
     Agent, AgentName, Delivery, Directory, Finding, Message, MessageType, Place, Priority, Receipt, Recipient,
     Severity, Timestamp,
 };
-use crate::order::{self, Map};
+use crate::order;
+use crate::order::SortedMap;
 use crate::wire::mailbox::registry::{Registry, routing};
 use crate::wire::mailbox::{layout, message, receipt};
 
@@ -46,25 +45,25 @@ pub fn to_mailbox(letters: &Letters<'_>) -> Exported {
 
 /// Makes the directory of those who appear in messages, each with a counter that fits.
 pub fn directory_of(survey: &Survey) -> Directory {
-    let mut agents: Map<AgentName, Agent> = Map::new();
+    let mut agents: SortedMap<AgentName, Agent> = SortedMap::new();
     let messages = messages_in(survey);
     for message in &messages {
-        let sender = agents.at(message.from.clone(), Agent::unknown);
+        let sender = agents.entry(message.from.clone()).or_insert_with(Agent::unknown);
         sender.last_seen = sender.last_seen.max(Some(message.sent_at));
         let named: &[AgentName] = if let Recipient::Agents(names) = &message.to { names } else { &[] };
         for name in named {
-            agents.at(name.clone(), Agent::unknown);
+            agents.entry(name.clone()).or_insert_with(Agent::unknown);
         }
     }
     for Delivery { recipient, message, .. } in &survey.deliveries {
-        let agent = agents.at(recipient.clone(), Agent::unknown);
+        let agent = agents.entry(recipient.clone()).or_insert_with(Agent::unknown);
         let direct = matches!(message.to, Recipient::Agents(_)) && message.kind.as_str() != MessageType::RESPONSE;
         agent.message_count += u64::from(direct);
     }
     Directory {
         initialized_at: messages.first().map(|message| message.sent_at.floor()),
         agents,
-        subscriptions: Map::new(),
+        subscriptions: SortedMap::new(),
         retention_hours: Directory::DEFAULT_RETENTION_HOURS,
     }
 }
@@ -78,7 +77,7 @@ fn registry(survey: &Survey, directory: &Directory) -> String {
 /// A tree being made.
 #[derive(Default)]
 struct Tree {
-    files: BTreeMap<String, Vec<u8>>,
+    files: SortedMap<String, Vec<u8>>,
     losses: Vec<Finding>,
 }
 
@@ -97,7 +96,7 @@ impl Tree {
     }
 
     fn letters(&mut self, survey: &Survey) {
-        let mut offered: BTreeMap<String, String> = BTreeMap::new();
+        let mut offered: SortedMap<String, String> = SortedMap::new();
         let mut copies: Vec<&Delivery> = survey.deliveries.iter().collect();
         order::sort_by(&mut copies, |a, b| (a.message.sent_at, &a.message.id).cmp(&(b.message.sent_at, &b.message.id)));
         for copy in copies {

@@ -1,21 +1,20 @@
 //! Mailboxes: several files are one message, and what lies beside them says how far each copy has come.
 
-use std::collections::BTreeMap;
-
 use huddle_scan::{Account, Flag, NO_TIME, Symbol, Table};
 
 use crate::engine::files::orphan;
 use crate::history::source::{MailPlace, Mark};
 use crate::history::{CopyPlace, MailCopy, Mailed};
 use crate::model::{Finding, Timestamp};
+use crate::order::SortedMap;
 use crate::wire::mailbox::{layout, receipt};
 
 /// What was found of mailboxes.
 #[derive(Debug, Default)]
 pub(super) struct Mail {
     mailed: Vec<Found>,
-    marks: BTreeMap<String, Marks>,
-    offered: BTreeMap<(Symbol, Symbol), i64>,
+    marks: SortedMap<String, Marks>,
+    offered: SortedMap<(Symbol, Symbol), i64>,
 }
 
 #[derive(Debug)]

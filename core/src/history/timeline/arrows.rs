@@ -1,6 +1,5 @@
 //! Arrows: who spoke to whom.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use huddle_scan::{Flag, Symbol, Table};
@@ -9,6 +8,7 @@ use super::Timeline;
 use super::lanes::Lanes;
 use crate::history::{is_for_everybody, named_recipients};
 use crate::order;
+use crate::order::SortedMap;
 
 /// A message on its way from one lane to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,7 +67,7 @@ struct Route {
 pub(super) struct Routes {
     routes: Vec<Route>,
     /// The number of the route for each author's lane and each recipient.
-    numbers: BTreeMap<(u32, Symbol, bool), usize>,
+    numbers: SortedMap<(u32, Symbol, bool), usize>,
 }
 
 impl Routes {
@@ -94,7 +94,7 @@ impl Routes {
     pub(super) fn done(mut self) -> Self {
         self.routes.retain(|route| !route.entries.is_empty());
         self.routes.iter_mut().for_each(|route| route.entries.shrink_to_fit());
-        self.numbers = BTreeMap::new();
+        self.numbers = SortedMap::new();
         self
     }
 
@@ -159,7 +159,7 @@ fn within<'e>(entries: &'e [u32], window: &Range<u32>) -> &'e [u32] {
 }
 
 fn pairs(found: &[(&Route, &[u32])]) -> Vec<Pair> {
-    let mut counts: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+    let mut counts: SortedMap<(u32, u32), u32> = SortedMap::new();
     for (route, entries) in found {
         for to in &route.to {
             *counts.entry((route.from, *to)).or_default() += entries.len() as u32;

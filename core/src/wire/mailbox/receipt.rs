@@ -1,9 +1,8 @@
 //! What lies beside a message and tells how far it has come: markers, notes, and the log of what was listed.
 
-use std::collections::BTreeMap;
-
 use super::parse_object;
 use crate::model::{Json, JsonMap, MessageId, Timestamp};
+use crate::order::SortedMap;
 
 /// Writes the marker that says when a message was read.
 pub fn read(at: Timestamp) -> String {
@@ -53,8 +52,8 @@ pub fn offered(at: Option<Timestamp>, id: &MessageId) -> String {
 }
 
 /// Reads from such lines when messages were first listed since they were last offered anew.
-pub fn decode_offered(log: &[u8]) -> BTreeMap<MessageId, Timestamp> {
-    let mut offered = BTreeMap::new();
+pub fn decode_offered(log: &[u8]) -> SortedMap<MessageId, Timestamp> {
+    let mut offered = SortedMap::new();
     for line in String::from_utf8_lossy(log).lines() {
         let Some((at, id)) = line.split_once(' ') else { continue };
         let Ok(id) = MessageId::new(id) else { continue };

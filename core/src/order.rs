@@ -9,9 +9,8 @@ pub use sorted::{SortedMap, SortedSet};
 
 /// Sorts by a comparison; equals stay in the order they had.
 pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
-    for (a, b) in swaps(items.len(), &|a, b| compare(&items[a], &items[b])) {
-        items.swap(a, b);
-    }
+    let order = sorted(items.len(), &|a, b| compare(&items[a], &items[b]));
+    arrange(order, &mut |a, b| items.swap(a, b));
 }
 
 /// Sorts by a key; equals stay in the order they had.
@@ -24,24 +23,26 @@ pub fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, T::cmp);
 }
 
-/// The one sort that is compiled: says which places to swap, one after the other, to put things in order.
-fn swaps(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<(usize, usize)> {
+/// The one sort that is compiled: says which item is to be at each place.
+fn sorted(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..len).collect();
     order.sort_by(|a, b| compare(*a, *b));
-    let mut swaps = Vec::new();
-    for start in 0..len {
-        // What is to be here is elsewhere, and what is here goes there: a circle that is gone round once.
-        let mut here = start;
-        while order[here] != here {
-            let there = std::mem::replace(&mut order[here], here);
-            if there == start {
+    order
+}
+
+/// Brings each item to its place. Items that change places in a ring are swapped along it, each once.
+fn arrange(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
+    for start in 0..order.len() {
+        let mut at = start;
+        loop {
+            let next = std::mem::replace(&mut order[at], at);
+            if next == start || next == at {
                 break;
             }
-            swaps.push((here, there));
-            here = there;
+            swap(at, next);
+            at = next;
         }
     }
-    swaps
 }
 
 /// Collects a set.
@@ -57,6 +58,17 @@ pub fn map<K: Ord, V>(items: impl IntoIterator<Item = (K, V)>) -> SortedMap<K, V
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_item_comes_to_its_place() {
+        for len in 0..200_u32 {
+            let mut items: Vec<u32> = (0..len).map(|number| number.wrapping_mul(2_654_435_761) % 97).collect();
+            let mut wanted = items.clone();
+            wanted.sort_unstable();
+            sort(&mut items);
+            assert_eq!(items, wanted);
+        }
+    }
 
     #[test]
     fn equals_stay_in_order() {

@@ -18,7 +18,9 @@ pub(crate) fn add(steps: &mut Steps) {
     add_component(steps);
     add_others(steps);
     page::add(steps, false);
-    steps.add("sizes", || sizes::print(&dist::dir(), &["huddle.wasm", "huddle-p1.wasm", NATIVE, "web"]));
+    steps.add("sizes", || {
+        sizes::print(&dist::dir(), &["huddle.wasm", "huddle-tools.wasm", "huddle-p1.wasm", NATIVE, "web"])
+    });
 }
 
 /// Adds the step that makes the component.
@@ -28,6 +30,7 @@ pub(crate) fn add_component(steps: &mut Steps) {
 
 /// Adds the steps that make the command in its other two forms.
 pub(crate) fn add_others(steps: &mut Steps) {
+    add_program(steps, "the component for hosts that make tools of functions", Program::TOOLS, "huddle-tools.wasm");
     add_program(steps, "the core module", Program::MODULE, "huddle-p1.wasm");
     add_program(steps, "the native command", Program::NATIVE, NATIVE);
 }

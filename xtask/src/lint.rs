@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use crate::cargo;
 use crate::steps::Steps;
 use crate::toolchain::{self, P2, WEB};
+use crate::{cargo, interface};
 
 /// Runs all checks that need no test.
 pub(crate) fn run() -> Result<()> {
@@ -20,6 +20,7 @@ pub(crate) fn add(steps: &mut Steps) {
         toolchain::ensure_lint_tools()
     });
     steps.add("formatting", || cargo::run(&["fmt", "--all", "--check"]));
+    steps.add("the version of the typed interface", interface::check);
     steps.add("clippy", || clippy(&["--workspace", "--all-targets"]));
     // Code behind cfg(target_arch) or cfg(target_os) is seen only when built for that target.
     // The page will stand on core, so core is built for it from the start.
@@ -39,6 +40,7 @@ pub(crate) fn add(steps: &mut Steps) {
             P2,
         ])
     });
+    steps.add("clippy of the tools", || clippy(&["--package", "huddle", "--features", "tools", "--all-targets"]));
     steps.add("documentation", || {
         let mut doc = cargo::command(&["doc", "--no-deps", "--package", "huddle-core", "--package", "huddle-scan"]);
         doc.env("RUSTDOCFLAGS", "-Dwarnings");

@@ -7,6 +7,7 @@ mod cargo;
 mod demo;
 mod dist;
 mod host;
+mod interface;
 mod lint;
 mod page;
 mod serve;

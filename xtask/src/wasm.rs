@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use wit_component::ComponentEncoder;
 
 use crate::small::{self, Aim};
-use crate::{cargo, toolchain};
+use crate::{cargo, interface, toolchain};
 
 /// What makes the code small, beyond the profile in `Cargo.toml`. All of it is for the last compiler call, which sees the
 /// whole program.
@@ -49,11 +49,15 @@ pub(crate) struct Program {
     name: &'static str,
     profile: &'static str,
     target: Option<&'static str>,
+    /// Whether it exports the flat world of tools instead of the typed one.
+    tools: bool,
 }
 
 impl Program {
     /// The component, WASI 0.2.
     pub(crate) const COMPONENT: Self = Self::wasi(toolchain::P2);
+    /// The same for hosts that make a tool of each exported function.
+    pub(crate) const TOOLS: Self = Self { tools: true, ..Self::COMPONENT };
     /// The core module, WASI 0.1.
     pub(crate) const MODULE: Self = Self::wasi(toolchain::P1);
     /// The page's code, before wasm-bindgen has seen it.
@@ -61,9 +65,11 @@ impl Program {
     /// The same, built soon rather than small.
     pub(crate) const QUICK_PAGE: Self = Self::page("page-quick");
     /// The native command.
-    pub(crate) const NATIVE: Self = Self { package: "huddle", name: "huddle", profile: "release", target: None };
+    pub(crate) const NATIVE: Self =
+        Self { package: "huddle", name: "huddle", profile: "release", target: None, tools: false };
     /// The host that runs tests built for WASI; never optimised, so that wasmtime is built once.
-    pub(crate) const HOST: Self = Self { package: "huddle-tests", name: "huddle-host", profile: "dev", target: None };
+    pub(crate) const HOST: Self =
+        Self { package: "huddle-tests", name: "huddle-host", profile: "dev", target: None, tools: false };
 
     /// Tells whether it is shipped, and everything is done to make it small.
     pub(crate) fn is_small(self) -> bool {
@@ -71,11 +77,11 @@ impl Program {
     }
 
     const fn page(profile: &'static str) -> Self {
-        Self { package: "huddle-web", name: "huddle-web", profile, target: Some(toolchain::WEB) }
+        Self { package: "huddle-web", name: "huddle-web", profile, target: Some(toolchain::WEB), tools: false }
     }
 
     const fn wasi(target: &'static str) -> Self {
-        Self { package: "huddle", name: "huddle", profile: "wasm", target: Some(target) }
+        Self { package: "huddle", name: "huddle", profile: "wasm", target: Some(target), tools: false }
     }
 }
 
@@ -86,6 +92,9 @@ impl Program {
 pub(crate) fn build(program: Program) -> Result<PathBuf> {
     let mut command = cargo::command(&["rustc", "--package", program.package, "--bin", program.name]);
     command.args(["--profile", program.profile, "--message-format=json-render-diagnostics"]);
+    if program.tools {
+        command.args(["--features", "tools"]);
+    }
     if let Some(target) = program.target {
         toolchain::ensure_targets(&[target])?;
         command.args(["--target", target]);
@@ -125,12 +134,17 @@ pub(crate) fn install(program: Program, to: &Path) -> Result<()> {
 /// Makes a module smaller, and a component of it where it is to be one.
 fn finish(program: Program, module: Vec<u8>) -> Result<Vec<u8>> {
     let target = program.target.context("a module has a target")?;
-    let module = small::make(target, module, Aim::File)?;
+    let mut module = small::make(target, module, Aim::File)?;
     if target != toolchain::P2 {
         return Ok(module);
     }
+    interface::embed(&mut module, if program.tools { "tools" } else { "huddle" })?;
     let mut encoder = ComponentEncoder::default().validate(true).module(&module)?;
-    encoder.encode().context("making the component of its module failed")
+    let mut component = encoder.encode().context("making the component of its module failed")?;
+    if program.tools {
+        interface::describe(&mut component)?;
+    }
+    Ok(component)
 }
 
 /// Finds the program's file among cargo's messages, one JSON object a line.

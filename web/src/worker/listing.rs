@@ -162,7 +162,7 @@ async fn addressed(address: &str) -> Result<Listing, String> {
     }
     let bytes = net::fetch(address).await?;
     let listed: Json =
-        serde_json::from_slice(&bytes).map_err(|error| format!("{address} is no listing of files: {error}"))?;
+        huddle_core::wire::parse(&bytes).map_err(|error| format!("{address} is no listing of files: {error}"))?;
     let base = &address[..address.rfind('/').map_or(0, |slash| slash + 1)];
     let live = Cell::new(false);
     let file = |entry: &Json| {

@@ -3,6 +3,7 @@
 use huddle_scan::time::since_1970;
 
 use crate::model::{Json, JsonMap, Timestamp};
+use crate::wire::parse;
 
 /// What a key with a dollar sign may be, where it stands for a type; under any other, `mongoimport` refuses the line.
 const WRAPPERS: [&str; 9] =
@@ -45,7 +46,7 @@ pub(super) fn number(value: &Json) -> Option<Json> {
 
 /// Reads a double, which is written so that it can be read back to the last bit; serde_json may miss that by one.
 fn double(text: &str) -> Option<f64> {
-    let near = serde_json::from_str::<Json>(text).ok()?.as_f64()?;
+    let near = parse(text.as_bytes()).ok()?.as_f64()?;
     let written = |number: f64| Json::from(number).to_string();
     [near.next_up(), near.next_down()].into_iter().find(|&number| written(number) == text).or(Some(near))
 }

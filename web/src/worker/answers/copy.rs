@@ -105,8 +105,7 @@ impl Book {
 
 /// Puts a record on a line of its own: those of documents have line breaks, which mean nothing between tokens.
 fn on_a_line(record: &[u8]) -> Vec<u8> {
-    let compact =
-        serde_json::from_slice::<huddle_core::model::Json>(record).map(|value| value.to_string().into_bytes());
+    let compact = huddle_core::wire::parse(record).map(|value| value.to_string().into_bytes());
     let mut line = if record.contains(&b'\n') { compact.unwrap_or_default() } else { record.to_vec() };
     line.push(b'\n');
     line

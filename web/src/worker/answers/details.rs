@@ -151,7 +151,7 @@ impl Book {
 fn raw(bytes: &[u8]) -> (String, bool) {
     let cut = bytes.len() > RAW;
     let pretty = || {
-        let value: Json = serde_json::from_slice(&clean(bytes)).ok()?;
+        let value: Json = huddle_core::wire::parse(&clean(bytes)).ok()?;
         serde_json::to_string_pretty(&value).ok()
     };
     let text = if cut { None } else { pretty() };

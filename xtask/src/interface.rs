@@ -1,0 +1,111 @@
+//! The typed interface (`wit/`): what a component says of itself, and whether it kept its word.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use wasm_encoder::{CustomSection, Encode};
+use wit_component::StringEncoding;
+use wit_parser::{PackageId, PackageMetadata, Resolve};
+
+use crate::cargo;
+
+/// Says in a core module which world its exports are, for what makes a component of it.
+pub(crate) fn embed(module: &mut Vec<u8>, world: &str) -> Result<()> {
+    let (resolve, package) = read()?;
+    let world = resolve.select_world(&[package], Some(world))?;
+    wit_component::embed_component_metadata(module, &resolve, world, StringEncoding::UTF8)
+}
+
+/// Adds to a component what `wit/` says of each function, for hosts that show it to models.
+pub(crate) fn describe(component: &mut Vec<u8>) -> Result<()> {
+    let (resolve, package) = read()?;
+    let docs = PackageMetadata::extract(&resolve, package).encode()?;
+    let section = CustomSection { name: PackageMetadata::SECTION_NAME.into(), data: docs.into() };
+    // A custom section has the same form in modules and in components.
+    component.push(0);
+    section.encode(component);
+    Ok(())
+}
+
+/// Makes sure that what has a version's name is what it was when it got it; a new one is taken down when that is asked for.
+pub(crate) fn check() -> Result<()> {
+    let (resolve, package) = read()?;
+    let version = resolve.packages[package].name.version.as_ref().context("wit/ has no version")?.to_string();
+    let path = folder().join("versions.lock");
+    let known = fs::read_to_string(&path).unwrap_or_default();
+    let is = format!("{version} {:016x}", fingerprint(&canonical()?));
+    let was = known.lines().find(|line| line.split(' ').next() == Some(&version));
+    match was {
+        Some(was) if was == is => Ok(()),
+        Some(_) => bail!(
+            "wit/ changed: raise the package version in all of its files, then HUDDLE_BLESS=1 cargo xtask lint \
+             (a version that nobody has got yet may be taken out of wit/versions.lock instead)"
+        ),
+        None if std::env::var_os("HUDDLE_BLESS").is_some() => Ok(fs::write(path, format!("{known}{is}\n"))?),
+        None => {
+            bail!("wit/versions.lock does not know version {version}: HUDDLE_BLESS=1 cargo xtask lint takes it down")
+        }
+    }
+}
+
+fn folder() -> PathBuf {
+    cargo::root().join("wit")
+}
+
+fn read() -> Result<(Resolve, PackageId)> {
+    let mut resolve = Resolve::default();
+    let (package, _) = resolve.push_dir(folder())?;
+    Ok((resolve, package))
+}
+
+/// Gives all that the interface consists of; what is said about it may change at any time.
+fn canonical() -> Result<String> {
+    let mut paths: Vec<_> = fs::read_dir(folder())?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    paths.retain(|path| path.extension().is_some_and(|end| end == "wit"));
+    paths.sort();
+    let texts = paths.iter().map(|path| Ok(fs::read_to_string(path)?)).collect::<Result<Vec<_>>>()?;
+    Ok(without_remarks(&texts.concat()))
+}
+
+fn without_remarks(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Makes a number of a text that another text hardly has (FNV-1a).
+fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remarks_are_no_part_of_the_interface() {
+        let plain = "interface a {\n  b: func();\n}\n";
+        let remarked = "/// Why.\ninterface a {\n\n    // how\n    b: func();\n}\n";
+        assert_eq!(without_remarks(plain), without_remarks(remarked));
+        assert_ne!(fingerprint(plain), fingerprint(&plain.replace("b:", "c:")));
+    }
+
+    #[test]
+    fn this_version_is_what_it_was() {
+        check().unwrap();
+    }
+
+    #[test]
+    fn a_description_is_a_section_that_says_what_functions_do() {
+        let mut component = wat::parse_str("(component)").unwrap();
+        describe(&mut component).unwrap();
+        let mut found = false;
+        for payload in wasmparser::Parser::new(0).parse_all(&component) {
+            if let wasmparser::Payload::CustomSection(section) = payload.unwrap() {
+                let text = String::from_utf8_lossy(section.data());
+                found |= section.name() == "package-docs" && text.contains("Answer a message, in its conversation");
+            }
+        }
+        assert!(found);
+    }
+}

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use wasm_encoder::{CustomSection, Encode};
+use wasmparser::BinaryReader;
 use wit_component::StringEncoding;
 use wit_parser::{PackageId, PackageMetadata, Resolve};
 
@@ -17,9 +18,28 @@ pub(crate) fn embed(module: &mut Vec<u8>, world: &str) -> Result<()> {
     wit_component::embed_component_metadata(module, &resolve, world, StringEncoding::UTF8)
 }
 
-/// Adds to a component what `wit/` says of each function, for hosts that show it to models.
+/// Takes out of a component the names that only people who take it apart would read: 13 KB.
+pub(crate) fn without_names(component: &[u8]) -> Result<Vec<u8>> {
+    const PREAMBLE: usize = 8;
+    const CUSTOM: u8 = 0;
+    let mut rest = BinaryReader::new(component, 0);
+    let mut bare = rest.read_bytes(PREAMBLE)?.to_vec();
+    while !rest.eof() {
+        let start = rest.original_position();
+        let id = rest.read_u8()?;
+        let size = rest.read_var_u32()?;
+        rest.read_bytes(size as usize)?;
+        if id != CUSTOM {
+            bare.extend(&component[start..rest.original_position()]);
+        }
+    }
+    Ok(bare)
+}
+
+/// Adds to a component what `wit/tools.wit` says of each function, for hosts that show it to models.
 pub(crate) fn describe(component: &mut Vec<u8>) -> Result<()> {
-    let (resolve, package) = read()?;
+    let mut resolve = Resolve::default();
+    let package = resolve.push_file(folder().join("tools.wit"))?;
     let docs = PackageMetadata::extract(&resolve, package).encode()?;
     let section = CustomSection { name: PackageMetadata::SECTION_NAME.into(), data: docs.into() };
     // A custom section has the same form in modules and in components.
@@ -93,6 +113,14 @@ mod tests {
     #[test]
     fn this_version_is_what_it_was() {
         check().unwrap();
+    }
+
+    #[test]
+    fn a_component_without_names_is_the_same_component() {
+        let named = wat::parse_str(r#"(component $name (core module) (@custom "more" "of it"))"#).unwrap();
+        let bare = without_names(&named).unwrap();
+        assert_eq!(bare, wat::parse_str("(component (core module))").unwrap());
+        assert!(bare.len() < named.len());
     }
 
     #[test]

@@ -140,7 +140,8 @@ fn finish(program: Program, module: Vec<u8>) -> Result<Vec<u8>> {
     }
     interface::embed(&mut module, if program.tools { "tools" } else { "huddle" })?;
     let mut encoder = ComponentEncoder::default().validate(true).module(&module)?;
-    let mut component = encoder.encode().context("making the component of its module failed")?;
+    let component = encoder.encode().context("making the component of its module failed")?;
+    let mut component = interface::without_names(&component)?;
     if program.tools {
         interface::describe(&mut component)?;
     }

@@ -133,6 +133,11 @@ impl Args {
         if !APART.contains(&word) && !elsewhere {
             call.look_over();
         }
+        self.run_alone(call)
+    }
+
+    /// Runs the command without a look at the directory.
+    pub(crate) fn run_alone(&self, call: &mut Call<'_>) -> Result<(), Failure> {
         self.spec.run.map_or(Ok(()), |run| run(self, call))
     }
 

@@ -100,7 +100,7 @@ thread_local! {
 /// Does what a function is for, and gives its answer or else its failure.
 pub(super) fn carry_out(name: &str, arguments: Json) -> Result<Json, Json> {
     if name == "last-findings" {
-        return Ok(answer::findings(&FOUND.take()));
+        return Ok(last_findings());
     }
     FOUND.take();
     let command = COMMANDS.iter().find(|(function, _)| *function == name);
@@ -112,6 +112,14 @@ pub(super) fn carry_out(name: &str, arguments: Json) -> Result<Json, Json> {
         let mut told = answer::failure(failure.kind, &failure.message, &failure.hint);
         told["error"].take()
     })
+}
+
+/// Tells what the last call found wrong on the way, and what is wrong with the directory, which calls do not look for.
+fn last_findings() -> Json {
+    let mut found = FOUND.take();
+    // A bus that cannot be read at all is for the call itself to report.
+    found.extend(project().bus().directory_findings().unwrap_or_default());
+    answer::findings(&found)
 }
 
 /// Keeps findings for a host that asks for them.
@@ -127,24 +135,28 @@ fn run(spec: &'static Spec, mut arguments: Json) -> Result<Json, Failure> {
     let actor = given.iter().position(|(take, _)| *take == "as").map(|place| given.swap_remove(place).1);
     let global = global(agent.or(actor));
     let args = tools::args(spec, &global, given)?;
-    let project = PROJECT.with(|project| *project.get_or_init(|| open(&global)));
-    answered(&args, &global, project)
+    answered(&args, &global)
 }
 
-/// Opens the project, which the instance takes with it when it goes.
-fn open(global: &Global) -> &'static Project<'static> {
-    let places = Box::leak(Box::new(Places::of(&global.root)));
-    Box::leak(Box::new(Project::open(places, &SystemHost, "huddle", global.lock_wait)))
+/// Gives the project. It is opened once, and the instance takes it with it when it goes.
+fn project() -> &'static Project<'static> {
+    let open = || {
+        let Global { root, lock_wait, .. } = global(None);
+        let places = Box::leak(Box::new(Places::of(&root)));
+        &*Box::leak(Box::new(Project::open(places, &SystemHost, "huddle", lock_wait)))
+    };
+    PROJECT.with(|project| *project.get_or_init(open))
 }
 
-fn answered(args: &Args, global: &Global, project: &Project<'_>) -> Result<Json, Failure> {
+fn answered(args: &Args, global: &Global) -> Result<Json, Failure> {
+    let project = project();
     let bus = &project.bus();
     let Project { sessions, state, expansions, .. } = project;
     let (mut out, mut err) = (io::sink(), io::sink());
     let output = Output::keeping(&mut out, &mut err);
     let mut call =
         Call { bus, sessions, state, expansions, host: &SystemHost, global, input: Input::literal(), output };
-    let done = args.run(&mut call);
+    let done = args.run_alone(&mut call);
     let (answer, findings) = call.output.kept();
     found(findings);
     done.map(|()| answer)

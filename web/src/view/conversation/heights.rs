@@ -1,6 +1,6 @@
 //! The heights of rows, most of which are unknown: the arithmetic of how far down a row is, and which row is how far down.
 
-use std::collections::BTreeMap;
+use huddle_core::order::SortedMap;
 
 /// How many rows share a sum of heights.
 const CHUNK: u32 = 1_024;
@@ -19,19 +19,19 @@ pub struct Anchor {
 pub struct Heights {
     rows: u32,
     expected: f64,
-    chunks: BTreeMap<u32, Chunk>,
+    chunks: SortedMap<u32, Chunk>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Chunk {
     sum: f64,
-    known: BTreeMap<u32, f64>,
+    known: SortedMap<u32, f64>,
 }
 
 impl Heights {
     /// Knows nothing yet but how many rows there are, and what height to expect.
     pub const fn new(rows: u32, expected: f64) -> Self {
-        Self { rows, expected, chunks: BTreeMap::new() }
+        Self { rows, expected, chunks: SortedMap::new() }
     }
 
     /// How many rows there are.
@@ -58,7 +58,7 @@ impl Heights {
 
     /// Forgets all heights: the rows are others now, or as wide as never before.
     pub fn forget(&mut self) {
-        self.chunks.clear();
+        self.chunks = SortedMap::new();
     }
 
     /// Takes a measured height; tells whether it is news.
@@ -96,11 +96,12 @@ impl Heights {
         let row = row.min(self.rows);
         let own = row / CHUNK;
         let (mut sum, mut known) = (0.0, 0);
-        for chunk in self.chunks.range(..own).map(|(_, chunk)| chunk) {
+        for chunk in self.chunks.iter().take_while(|(number, _)| **number < own).map(|(_, chunk)| chunk) {
             sum += chunk.sum;
             known += chunk.known.len();
         }
-        for height in self.chunks.get(&own).into_iter().flat_map(|chunk| chunk.known.range(..row).map(|it| it.1)) {
+        let known_here = self.chunks.get(&own).into_iter().flat_map(|chunk| &chunk.known);
+        for (_, height) in known_here.take_while(|(known, _)| **known < row) {
             sum += height;
             known += 1;
         }

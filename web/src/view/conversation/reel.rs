@@ -171,7 +171,7 @@ impl Reel {
         };
         let first = self.drawn.try_with_untracked(|drawn| drawn.first().map(|slot| slot.index)).flatten();
         let up = self.kept(|kept| kept.window().position(kept.anchor) - kept.heights.above(first.unwrap_or(0)));
-        set(&block, "transform", &format!("translateY({}px)", -up.round()));
+        set(&block, "transform", &format!("translateY({}px)", -up.round() as i64));
     }
 
     /// Asks for rows that are not at hand: one question at a time, so that a reader who rushes through waits for nothing
@@ -282,8 +282,8 @@ impl Reel {
         });
         let before = self.kept(|kept| std::mem::replace(&mut kept.way, way));
         if (before - way).abs() > 0.5 {
-            set(&sizer, "height", &format!("{way}px"));
-            set(&block, "--expected", &format!("{expected}px"));
+            set(&sizer, "height", &pixels(way));
+            set(&block, "--expected", &pixels(expected));
         }
         if (f64::from(scroller.scroll_top()) - bar).abs() > 1.5 {
             scroller.set_scroll_top(bar.round() as i32);
@@ -306,6 +306,12 @@ impl Reel {
             self.kept(|kept| kept.frame = Some(frame));
         }
     }
+}
+
+/// Writes a length to a hundredth of a pixel: no browser keeps more, and to write any number as it is takes much code.
+fn pixels(length: f64) -> String {
+    let hundredths = (length * 100.0).round() as i64;
+    format!("{}.{:02}px", hundredths / 100, hundredths % 100)
 }
 
 /// Sets a style; only an element of a kind that has none refuses.

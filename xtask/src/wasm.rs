@@ -11,7 +11,7 @@ use crate::{cargo, interface, toolchain};
 
 /// What makes the code small, beyond the profile in `Cargo.toml`. All of it is for the last compiler call, which sees the
 /// whole program.
-const SMALL: [&str; 7] = [
+const SMALL: [&str; 6] = [
     // Nobody moves it in memory: 22 KB of address arithmetic.
     "-Crelocation-model=static",
     // The data comes after the stack. With a stack of 768 KB all of it lies below 1 MB, where an address is a byte shorter.
@@ -22,7 +22,6 @@ const SMALL: [&str; 7] = [
     // Speed that is paid for with code.
     "-Cllvm-args=-disable-lsr",
     "-Cllvm-args=-enable-pre=false",
-    "-Cllvm-args=-opt-disable=argpromotion",
 ];
 
 /// Makes the standard library part of the program: compiled as the rest is, and for size where it has a choice.
@@ -41,6 +40,9 @@ const AS_MODULE: &str = "-Clink-arg=--skip-wit-component";
 /// The linker leaves room to patch every number; nobody patches a finished component, and it is 90 KB of zeros. What makes
 /// the page's bindings needs that room, and takes it out itself.
 const WITHOUT_ROOM: &str = "-Clink-arg=--compress-relocations";
+
+/// Values are handed over by their place; the page, which is compressed, is smaller when they are handed over themselves.
+const BY_PLACE: &str = "-Cllvm-args=-opt-disable=argpromotion";
 
 /// One program, built one way.
 #[derive(Clone, Copy)]
@@ -105,7 +107,7 @@ pub(crate) fn build(program: Program) -> Result<PathBuf> {
         }
     }
     if program.profile == "wasm" {
-        command.arg(WITHOUT_ROOM);
+        command.args([WITHOUT_ROOM, BY_PLACE]);
     }
     if program.target == Some(toolchain::P2) {
         command.arg(AS_MODULE);

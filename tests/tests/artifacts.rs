@@ -5,11 +5,11 @@ use std::process::Command;
 
 use huddle_tests::{Guest, Run, artifact, stage};
 
-/// The design asks for a million bytes; reading back took it beyond that, and it is not to grow further unnoticed.
-const COMPONENT_LIMIT: usize = 1_350_000;
-/// All files of the page but the sample's, which is fetched when somebody asks for it.
-/// The design asks for 350,000; what the page can do took it beyond that, and it is not to grow further unnoticed.
-const PAGE_LIMIT: u64 = 530_000;
+/// The design asks for a million bytes; with the typed interface and MCP it is somewhat beyond that, and it is not to grow
+/// further unnoticed.
+const COMPONENT_LIMIT: usize = 1_050_000;
+/// All files of the page but the sample's, which is fetched when somebody asks for it; compressed, as servers do it.
+const PAGE_LIMIT: usize = 350_000;
 
 #[test]
 fn the_component_is_small() {
@@ -43,12 +43,16 @@ fn the_page_is_whole_and_small() {
     for name in ["index.html", "style.css", "loader.js", "worker.js", "huddle_web.js", "huddle_web_bg.wasm"] {
         assert!(files.iter().any(|(path, _)| path == name), "the page lacks {name}");
     }
-    let gzipped = |bytes: &[u8]| {
-        let mut encoder = flate2::read::GzEncoder::new(bytes, flate2::Compression::best());
-        std::io::copy(&mut encoder, &mut std::io::sink()).unwrap()
-    };
-    let total: u64 = files.iter().map(|(_, bytes)| gzipped(bytes)).sum();
-    assert!(total < PAGE_LIMIT, "the page is {total} bytes gzipped");
+    let total: usize = files.iter().map(|(_, bytes)| compressed(bytes)).sum();
+    assert!(total < PAGE_LIMIT, "the page is {total} bytes compressed");
+}
+
+/// Counts the bytes that a file has on its way (brotli at its best).
+fn compressed(bytes: &[u8]) -> usize {
+    let best = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 24, ..Default::default() };
+    let mut out = Vec::new();
+    brotli::BrotliCompress(&mut &bytes[..], &mut out, &best).unwrap();
+    out.len()
 }
 
 #[test]

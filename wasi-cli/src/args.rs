@@ -41,6 +41,11 @@ pub(crate) struct Global {
 }
 
 impl Global {
+    /// Names who acts, for those who have to wait.
+    pub(crate) fn owner(&self) -> &str {
+        self.agent.as_deref().unwrap_or("huddle")
+    }
+
     /// Reads what every command has.
     pub(crate) fn read(args: &Args) -> Result<Self, Failure> {
         Ok(Self {
@@ -138,7 +143,8 @@ impl Args {
 
     /// Runs the command without a look at the directory.
     pub(crate) fn run_alone(&self, call: &mut Call<'_>) -> Result<(), Failure> {
-        self.spec.run.map_or(Ok(()), |run| run(self, call))
+        let done = self.spec.run.map_or(Ok(()), |run| run(self, call));
+        done.map_err(|failure| failure.out_of_reach(&call.global.root).unwrap_or(failure))
     }
 
     /// Makes a failure that shows how the command is used.

@@ -91,8 +91,7 @@ fn obey(
     stderr: &mut dyn Write,
 ) -> u8 {
     let places = Places::of(&global.root);
-    let owner = global.agent.as_deref().unwrap_or("huddle");
-    let project = Project::open(&places, host, owner, global.lock_wait);
+    let project = Project::open(&places, host, global.owner(), global.lock_wait);
     let bus = &project.bus();
     let Project { sessions, state, expansions, .. } = &project;
     let input = match stdin {

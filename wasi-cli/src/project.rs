@@ -58,6 +58,14 @@ impl<'a> Project<'a> {
         }
     }
 
+    /// Names who acts from now on, for those who have to wait.
+    #[cfg(any(test, all(target_os = "wasi", target_env = "p2")))]
+    pub(crate) fn act_for(&self, owner: &str) {
+        self.engine.act_for(owner);
+        self.state.act_for(owner);
+        self.sessions.act_for(owner);
+    }
+
     /// Gives the bus, with no findings yet.
     pub(crate) fn bus(&self) -> Bus<'_> {
         let settings = Settings { patience: self.patience, ..Settings::default() };

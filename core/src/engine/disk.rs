@@ -6,6 +6,7 @@ mod entry;
 mod lease;
 mod work;
 
+use std::cell::RefCell;
 use std::io;
 
 pub(crate) use entry::{Entry, EntryKey, Step};
@@ -24,14 +25,19 @@ pub(crate) const LEASES: &str = ".huddle/leases";
 /// The keys that were used to make repeated changes harmless.
 pub(crate) const KEYS: &str = ".huddle/keys";
 
-/// Writes the two methods by which whatever stands on a disk is told who acts and how patiently.
+/// Writes the methods by which whatever stands on a disk is told who acts and how patiently.
 macro_rules! acting {
     () => {
         /// Names who acts, for those who have to wait.
         #[must_use]
-        pub fn with_owner(mut self, owner: impl Into<String>) -> Self {
-            self.disk.owner = owner.into();
+        pub fn with_owner(self, owner: &str) -> Self {
+            self.act_for(owner);
             self
+        }
+
+        /// Names who acts from now on.
+        pub fn act_for(&self, owner: &str) {
+            self.disk.owner.replace(owner.to_owned());
         }
 
         /// Sets how long to wait for what another holds.
@@ -52,14 +58,14 @@ pub(crate) struct Disk<F, H> {
     /// What the root is called when people are told of a path.
     root: &'static str,
     /// Who acts, for those who have to wait.
-    pub(crate) owner: String,
+    pub(crate) owner: RefCell<String>,
     /// How long to wait for what another holds.
     pub(crate) patience: Span,
 }
 
 impl<F: FileSystem, H: Host> Disk<F, H> {
     pub(crate) fn new(fs: F, host: H, root: &'static str) -> Self {
-        Self { fs, host, root, owner: "an unnamed agent".into(), patience: Span::from_seconds(30) }
+        Self { fs, host, root, owner: RefCell::new("an unnamed agent".into()), patience: Span::from_seconds(30) }
     }
 
     pub(crate) fn read(&self, path: &str) -> Result<Option<Vec<u8>>> {

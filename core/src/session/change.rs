@@ -148,7 +148,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let began = self.disk.host.now();
         let mut pause = Span::from_millis(2);
         while self.disk.is_waiting(entry)? {
-            if let Ok(lease) = self.disk.try_lease(&name, &self.disk.owner, TTL)? {
+            if let Ok(lease) = self.disk.try_lease(&name, &self.disk.owner.borrow(), TTL)? {
                 let caught_up = self.catch_up(&lease);
                 self.disk.let_go(&lease);
                 return caught_up;

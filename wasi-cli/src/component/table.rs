@@ -150,6 +150,7 @@ fn project() -> &'static Project<'static> {
 
 fn answered(args: &Args, global: &Global) -> Result<Json, Failure> {
     let project = project();
+    project.act_for(global.owner());
     let bus = &project.bus();
     let Project { sessions, state, expansions, .. } = project;
     let (mut out, mut err) = (io::sink(), io::sink());

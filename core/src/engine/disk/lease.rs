@@ -29,7 +29,7 @@ struct State {
 impl<F: FileSystem, H: Host> Disk<F, H> {
     /// Takes a lease for a moment, waiting as long as this disk's patience.
     pub(crate) fn hold(&self, name: &LeaseName) -> Result<Lease> {
-        self.wait_for_lease(name, &self.owner, TTL, self.patience)
+        self.wait_for_lease(name, &self.owner.borrow(), TTL, self.patience)
     }
 
     pub(crate) fn wait_for_lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {

@@ -65,7 +65,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     pub(super) fn try_registry_lease(&self) -> Result<Result<Lease, String>> {
-        self.disk.try_lease(&registry_lease(), &self.disk.owner, TTL)
+        self.disk.try_lease(&registry_lease(), &self.disk.owner.borrow(), TTL)
     }
 
     /// Notes committed changes in the registry, each once.

@@ -130,7 +130,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
             pause = self.disk.pause(pause);
         }
-        self.disk.put_scratch(&path, &lock::held(&self.disk.owner, self.disk.host.now()))
+        self.disk.put_scratch(&path, &lock::held(&self.disk.owner.borrow(), self.disk.host.now()))
     }
 
     /// Frees the protocol's lock when nothing was committed.

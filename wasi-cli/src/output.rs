@@ -98,7 +98,7 @@ impl<'a> Output<'a> {
     /// Tells a failure, if it ended in one, and gives the exit code.
     pub(crate) fn finish(&mut self, ended: Result<(), Failure>) -> u8 {
         let Err(failure) = ended else { return 0 };
-        let Told { kind, message, hint, said } = &*failure;
+        let Told { kind, message, hint, said, .. } = &*failure;
         if self.json && !said {
             // When even this cannot be written, the exit code still says it.
             drop(self.document(answer::failure(*kind, message, hint)));

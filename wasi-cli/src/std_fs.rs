@@ -167,6 +167,10 @@ fn create_dir_synced(dir: &Path) -> io::Result<()> {
         return Ok(());
     }
     let above = dir.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if above == dir {
+        // A host that opens no directory has no working directory either.
+        return Err(ErrorKind::NotFound.into());
+    }
     create_dir_synced(above)?;
     match fs::create_dir(dir) {
         // Another agent was faster.

@@ -6,6 +6,7 @@
 
 mod floor;
 mod past;
+mod plugin;
 mod scene;
 mod shell;
 mod table;
@@ -32,8 +33,14 @@ const SENDS_EACH: u32 = 20;
 pub fn run() -> Result<Table> {
     shell::require_tools()?;
     let past = past::run()?;
+    let plugin = plugin::run()?;
     let rows = vec![inbox()?, send()?, batch()?, writers()?];
-    Ok(Table { rows, floor: floor::durable_file(200)?, past: Some(past) })
+    Ok(Table { rows, floor: floor::durable_file(200)?, past: Some(past), plugin: Some(plugin) })
+}
+
+/// Measures the component as a plugin, and nothing else.
+pub fn run_plugin() -> Result<String> {
+    Ok(plugin::run()?.to_string())
 }
 
 /// Lists an inbox of many unread messages, in one start.

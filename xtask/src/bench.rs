@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: how fast everything is, beside what people use without it.
 
 use std::path::{self, PathBuf};
+use std::process::Command;
 
 use anyhow::Result;
 
@@ -13,6 +14,9 @@ pub(crate) struct Args {
     /// Measure the page in a browser, and nothing else.
     #[arg(long)]
     page: bool,
+    /// Measure calls into the component and its start, and nothing else.
+    #[arg(long, conflicts_with_all = ["page", "json"])]
+    plugin: bool,
     /// Write the numbers to a file, too.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -23,17 +27,31 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let json = args.json.as_deref().map(path::absolute).transpose()?;
     let mut steps = Steps::default();
+    if args.plugin {
+        build::add_component(&mut steps);
+        let mut bench = program(steps)?;
+        bench.arg("--plugin");
+        return cargo::finish(bench);
+    }
     page::add(&mut steps, false);
     if args.page {
         steps.run()?;
     } else {
         build::add_component(&mut steps);
         build::add_others(&mut steps);
-        let mut bench = host::program("huddle-bench", steps, "release")?;
+        let mut bench = program(steps)?;
         if let Some(file) = &json {
             bench.arg("--json").arg(file);
         }
         cargo::finish(bench)?;
     }
     browser::bench(json.as_deref())
+}
+
+/// Describes a start of the benchmark, which needs the host as a program beside it.
+fn program(mut steps: Steps) -> Result<Command> {
+    steps.add("the host's program (the first time takes minutes)", || {
+        cargo::run(&["build", "--package", "huddle-tests", "--bin", "huddle-host", "--profile", "release"])
+    });
+    host::program("huddle-bench", steps, "release")
 }

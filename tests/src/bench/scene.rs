@@ -13,8 +13,8 @@ use tempfile::TempDir;
 use super::time;
 use crate::{Project, artifact};
 
-const READER: &str = "reader";
-const WRITER: &str = "writer";
+pub(super) const READER: &str = "reader";
+pub(super) const WRITER: &str = "writer";
 
 /// The two forms of the command that are measured.
 #[derive(Clone, Copy)]
@@ -40,6 +40,10 @@ impl Scene {
 
     pub(super) fn root(&self) -> PathBuf {
         self.dir.path().to_owned()
+    }
+
+    pub(super) fn project(&self) -> &Project {
+        &self.project
     }
 
     /// Puts so many unread messages into the reader's inbox, all like one that was sent.

@@ -6,12 +6,14 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::past::Past;
+use super::plugin::Plugin;
 
 /// What was measured.
 pub struct Table {
     pub(super) rows: Vec<Row>,
     pub(super) floor: Duration,
     pub(super) past: Option<Past>,
+    pub(super) plugin: Option<Plugin>,
 }
 
 /// The same work done in three ways.
@@ -57,8 +59,12 @@ impl Table {
                 "shellPerWasmtime": ratio(row.shell.time, row.wasm),
             })
         });
-        let past = self.past.as_ref().map(Past::to_json);
-        json!({"rows": rows.collect::<Vec<Value>>(), "durableFile": self.floor.as_secs_f64(), "history": past})
+        json!({
+            "rows": rows.collect::<Vec<Value>>(),
+            "durableFile": self.floor.as_secs_f64(),
+            "history": self.past.as_ref().map(Past::to_json),
+            "plugin": self.plugin.as_ref().map(Plugin::to_json),
+        })
     }
 }
 
@@ -77,6 +83,9 @@ impl fmt::Display for Table {
             "\nThe floor for a durable message here (create, write 600 bytes, sync, link, unlink, sync the directory): {}",
             shown(self.floor)
         )?;
+        if let Some(plugin) = &self.plugin {
+            write!(f, "\n\n{plugin}")?;
+        }
         match &self.past {
             Some(past) => write!(f, "\n\n{past}"),
             None => Ok(()),
@@ -112,7 +121,7 @@ mod tests {
         let (wasm, native) = (Duration::from_millis(20), Duration::from_micros(5500));
         let shell = Cell::measured(Duration::from_millis(90));
         let row = Row { name: "send".to_owned(), wasm, native, shell };
-        let table = Table { rows: vec![row], floor: Duration::from_micros(640), past: None };
+        let table = Table { rows: vec![row], floor: Duration::from_micros(640), past: None, plugin: None };
         let text = table.to_string();
         assert!(text.contains("| send | 20 ms | 5.50 ms | 90 ms | 4.5 × |"), "{text}");
         assert!(text.ends_with("0.64 ms"), "{text}");

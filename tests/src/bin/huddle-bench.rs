@@ -10,6 +10,9 @@ use huddle_tests::bench;
 /// Measure the command under wasmtime and natively, beside bash and jq.
 #[derive(Parser)]
 struct Args {
+    /// Measure the component as a plugin, and nothing else.
+    #[arg(long)]
+    plugin: bool,
     /// Write the numbers to a file, too.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -17,6 +20,10 @@ struct Args {
 
 fn main() -> Result<()> {
     let args = Args::parse();
+    if args.plugin {
+        println!("{}", bench::run_plugin()?);
+        return Ok(());
+    }
     let table = bench::run()?;
     println!("{table}");
     if let Some(file) = args.json {

@@ -24,6 +24,8 @@ mod input;
 mod mcp;
 mod output;
 mod project;
+#[cfg(test)]
+mod scratch;
 mod sources;
 mod text;
 mod tools;

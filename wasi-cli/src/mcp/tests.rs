@@ -4,6 +4,7 @@ use huddle_core::host::FixedHost;
 use serde_json::json;
 
 use super::*;
+use crate::scratch::Scratch;
 
 /// Lines that are all there from the start.
 struct Script(Vec<String>);
@@ -16,7 +17,7 @@ impl Lines for Script {
 
 /// Says all lines to a server on an empty project, and gives what it says.
 fn talk(lines: &[&str]) -> Vec<Json> {
-    let (dir, host) = (tempfile::tempdir().unwrap(), FixedHost::at("2025-11-29T14:30:52Z"));
+    let (dir, host) = (Scratch::new(), FixedHost::at("2025-11-29T14:30:52Z"));
     let engine = MemoryEngine::new(&host);
     let bus = Bus::new(&engine, &host);
     bus.init().unwrap();

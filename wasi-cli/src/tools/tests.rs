@@ -5,6 +5,7 @@ use huddle_core::model::Span;
 use serde_json::json;
 
 use super::*;
+use crate::scratch::Scratch;
 
 /// What a model has to read before it does anything.
 const TOKENS: usize = 3_000;
@@ -47,13 +48,13 @@ fn the_listing_is_json_with_a_schema_for_each() {
 
 /// A project with ann and bob in it.
 struct Project {
-    dir: tempfile::TempDir,
+    dir: Scratch,
     host: FixedHost,
 }
 
 impl Project {
     fn new() -> Self {
-        let project = Self { dir: tempfile::tempdir().unwrap(), host: FixedHost::at("2025-11-29T14:30:52Z") };
+        let project = Self { dir: Scratch::new(), host: FixedHost::at("2025-11-29T14:30:52Z") };
         for name in ["ann", "bob"] {
             project.call("ann", "register", &json!({"name": name, "role": "builder"})).unwrap();
         }

@@ -5,4 +5,4 @@
     reason = "what it all means is said in wit/, and not every item made from it carries that along"
 )]
 
-wasmtime::component::bindgen!({ path: "../wit", world: "huddle" });
+wasmtime::component::bindgen!({ path: "../wit", world: "huddle", additional_derives: [serde::Serialize] });

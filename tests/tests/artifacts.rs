@@ -51,7 +51,7 @@ fn the_page_is_whole_and_small() {
 fn compressed(bytes: &[u8]) -> usize {
     let best = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 24, ..Default::default() };
     let mut out = Vec::new();
-    brotli::BrotliCompress(&mut &bytes[..], &mut out, &best).unwrap();
+    brotli::BrotliCompress(&mut &bytes[..], &mut out, &best).expect("memory can be written to");
     out.len()
 }
 

@@ -1,5 +1,7 @@
 //! The typed interface: what a function gives is held, field by field, against what the command prints of the same.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
+
 use huddle_tests::bindings::Huddle;
 use huddle_tests::bindings::exports::huddle::bus::handoffs::{ContextPackage, HandoffOptions};
 use huddle_tests::bindings::exports::huddle::bus::messages::{InboxFilter, SendOptions};

@@ -86,7 +86,12 @@ fn starts() -> Result<[(&'static str, Duration, Duration); 2]> {
     let path = dir.path().join("empty.wasm");
     std::fs::write(&path, wat::parse_str(EMPTY)?)?;
     let (huddle, empty) = (artifact::component()?, Guest::load(&path)?);
-    let instance = |guest: &Guest| time(|| Ok(ensure!(Run::new(guest).arg("--help").start()?.code == 0, "no start")));
+    let instance = |guest: &Guest| {
+        time(|| {
+            ensure!(Run::new(guest).arg("--help").start()?.code == 0, "no start");
+            Ok(())
+        })
+    };
     let process = |path: &Path| time(|| finish(Command::new(host()?).arg("run").arg(path).arg("--help")));
     let [inside, inside_empty] = by_turns(TURNS, &mut [&mut || instance(huddle), &mut || instance(&empty)])?;
     let [whole, whole_empty] = by_turns(TURNS, &mut [&mut || process(huddle.path()), &mut || process(&path)])?;

@@ -93,8 +93,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         folder: &Folder,
         place: &Place,
     ) -> Result<Found<Vec<Delivery>>> {
-        let offered =
-            if folder.ids.is_empty() { SortedMap::new() } else { self.read_offered(&folder.offered_log(agent))? };
+        let offered = match folder.ids.as_slice() {
+            [] => SortedMap::new(),
+            [one] => self.read_offered(&folder.offered_log(agent), Some(one))?,
+            _ => self.read_offered(&folder.offered_log(agent), None)?,
+        };
         let mut found = Found { value: Vec::with_capacity(folder.ids.len()), findings: folder.findings.clone() };
         for id in &folder.ids {
             let path = folder.path(id);
@@ -223,8 +226,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Reads when messages were first listed since they were last offered anew.
-    pub(super) fn read_offered(&self, log: &str) -> Result<SortedMap<MessageId, Timestamp>> {
-        Ok(receipt::decode_offered(&self.disk.read(log)?.unwrap_or_default()))
+    pub(super) fn read_offered(&self, log: &str, only: Option<&MessageId>) -> Result<SortedMap<MessageId, Timestamp>> {
+        Ok(receipt::decode_offered(&self.disk.read(log)?.unwrap_or_default(), only))
     }
 }
 

@@ -127,7 +127,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Copies to the archive's logs when the messages that are about to move were listed.
     fn archive_offered(&self, agent: &AgentName, due: &[Due]) -> Result<()> {
-        let offered = if due.is_empty() { SortedMap::new() } else { self.read_offered(&layout::offered(agent))? };
+        let offered = if due.is_empty() { SortedMap::new() } else { self.read_offered(&layout::offered(agent), None)? };
         for Due { path, date } in due {
             let id = path.rsplit('/').next().and_then(|name| name.strip_suffix(".json"));
             let id = id.and_then(|id| MessageId::new(id).ok());
@@ -150,7 +150,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Drops from the log of listed messages those that were put away.
     fn trim_offered(&self, agent: &AgentName) -> Result<()> {
         let path = layout::offered(agent);
-        let offered = self.read_offered(&path)?;
+        let offered = self.read_offered(&path, None)?;
         let mut lines = String::new();
         let mut kept = 0;
         for (id, at) in &offered {

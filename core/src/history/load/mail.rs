@@ -110,7 +110,7 @@ impl Mail {
     /// Takes the log of what was listed to an agent.
     pub(super) fn take_offered(&mut self, table: &mut Table, agent: &str, bytes: &[u8]) -> Account {
         let agent = table.symbols.intern(agent);
-        for (id, at) in receipt::decode_offered(bytes) {
+        for (id, at) in receipt::decode_offered(bytes, None) {
             self.offered.insert((agent, table.symbols.intern(id.as_str())), at.micros());
         }
         Account { parsed: bytes.len() as u64, ..Account::default() }

@@ -51,10 +51,13 @@ pub fn offered(at: Option<Timestamp>, id: &MessageId) -> String {
     format!("{at} {id}\n")
 }
 
-/// Reads from such lines when messages were first listed since they were last offered anew.
-pub fn decode_offered(log: &[u8]) -> SortedMap<MessageId, Timestamp> {
+/// Reads from such lines when messages were first listed since they were last offered anew: all of them, or only one.
+pub fn decode_offered(log: &[u8], only: Option<&MessageId>) -> SortedMap<MessageId, Timestamp> {
     let mut offered = SortedMap::new();
-    for line in String::from_utf8_lossy(log).lines() {
+    // The log of a large inbox has a line for each message in it, and most are read one by one.
+    let is_wanted = |line: &&[u8]| only.is_none_or(|id| line.ends_with(id.as_str().as_bytes()));
+    for line in log.split(|byte| *byte == b'\n').filter(is_wanted) {
+        let line = String::from_utf8_lossy(line);
         let Some((at, id)) = line.split_once(' ') else { continue };
         let Ok(id) = MessageId::new(id) else { continue };
         match Timestamp::parse(at) {

@@ -1,4 +1,5 @@
 //! Embeds the component in a program of one's own: `cargo run --package huddle-tests --example embed HUDDLE.WASM PROJECT`
+#![allow(missing_docs, reason = "what is made from wit/ is described there")]
 
 use std::path::Path;
 use std::thread;

@@ -216,7 +216,7 @@ fn an_instance_is_kept_within_its_limits() {
         .call(|huddle, store| huddle.huddle_bus_messages().call_check_inbox(store, "bob", Some(&wait)))
         .unwrap_err();
     assert!(format!("{error:#}").contains("interrupt"), "{error:#}");
-    let error = run.clone().memory_limit(1 << 20).open().map(drop).unwrap_err();
+    let error = run.clone().memory_limit(1 << 19).open().map(drop).unwrap_err();
     assert!(format!("{error:#}").contains("memory"), "{error:#}");
     assert_eq!(tree::read(dir.path()).unwrap(), before);
 }

@@ -69,6 +69,7 @@ pub(crate) static TOOLS: &[Tool] = &[
             may("needsReply", Truth, "", "needs-reply"),
             may("deadline", Text, "as in 2h", "deadline"),
             KEY,
+            may("large", Truth, "insist on more than 10 KB", "large"),
         ],
         gives: SENT,
     },

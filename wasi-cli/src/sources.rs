@@ -6,10 +6,13 @@ use std::path::Path;
 
 use huddle_core::bus::Kind;
 use huddle_core::engine::fs::FileSystem;
+use huddle_core::history::query::Query;
 use huddle_core::history::record::Bytes;
+use huddle_core::history::search::Hits;
 use huddle_core::history::source::{KEPT, PASSED_OVER};
-use huddle_core::history::{Derived, History, Loader, Said};
+use huddle_core::history::{Derived, History, Loader, Said, Thread};
 use huddle_core::model::{Finding, Severity, Timestamp};
+use huddle_core::wire::answer;
 
 use crate::args::{Args, Take, any};
 use crate::call::Call;
@@ -207,10 +210,37 @@ impl Past {
         self.history.check(&self.derived, self.now, &mut self.parts).map_err(|error| changed(&error))
     }
 
+    /// Lists the conversations, the one with the newest message first, each with what it is about.
+    pub(crate) fn threads(&mut self, limit: usize) -> Result<Vec<(Thread, String)>, Failure> {
+        let listed: Vec<Thread> = self.derived.threads.threads.iter().take(limit).copied().collect();
+        listed.into_iter().map(|thread| Ok((thread, self.said(thread.first)?.subject))).collect()
+    }
+
+    /// Finds a conversation, by its id or by that of a message in it, and reads what was said in it; `hint` says where
+    /// to look for others.
+    pub(crate) fn thread(&mut self, wanted: &str, hint: &str) -> Result<(Thread, Vec<Said>), Failure> {
+        let thread = self.history.find_thread(&mut self.derived, wanted).ok_or_else(|| {
+            Failure::new(Kind::NotFound, format!("there is no conversation {wanted:?} in what was given"), hint)
+        })?;
+        let members = self.derived.threads.members(&thread).to_vec();
+        let messages = members.into_iter().map(|position| self.said(position)).collect::<Result<_, _>>()?;
+        Ok((thread, messages))
+    }
+
+    /// Finds what fits a query.
+    pub(crate) fn search(&mut self, query: &Query, limit: usize) -> Result<Hits, Failure> {
+        self.history.search(query, &self.derived, limit, &mut self.parts).map_err(|error| changed(&error))
+    }
+
     /// Reads an entry.
     pub(crate) fn said(&mut self, position: u32) -> Result<Said, Failure> {
         self.history.said(&self.derived, position, &mut self.parts).map_err(|error| changed(&error))
     }
+}
+
+/// Reads a query, or says where it stops making sense.
+pub(crate) fn query(text: &str) -> Result<Query, Failure> {
+    Query::parse(text).map_err(|error| Failure::new(Kind::Usage, answer::syntax_error(text, &error), error.hint))
 }
 
 /// Tells that a file went away, or can no longer be read, since it was loaded.

@@ -86,8 +86,8 @@ pub(crate) fn call(host: &dyn Host, global: &Global, name: &str, arguments: &Jso
     if name == "register" {
         run(host, global, "init", Vec::new())?;
     }
-    let given = tool.given(arguments).map_err(|failure| failed(&failure))?;
-    let words = tool.command(arguments).map_err(|failure| failed(&failure))?;
+    let chosen = tool.command(arguments).and_then(|words| Ok((words, tool.given(find(words), arguments)?)));
+    let (words, given) = chosen.map_err(|failure| failed(&failure))?;
     run(host, global, words, given)
 }
 
@@ -98,10 +98,7 @@ pub(crate) fn run(
     words: &str,
     given: Vec<(&'static str, String)>,
 ) -> Result<String, String> {
-    let args = match args(find(words), global, given) {
-        Ok(args) => args,
-        Err(failure) => return Err(failed(&failure)),
-    };
+    let args = args(find(words), global, given).map_err(|failure| failed(&failure))?;
     let global = Global { json: true, ..global.clone() };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let code = crate::obey(host, &args, &global, None, &mut out, &mut err);
@@ -116,8 +113,8 @@ pub(crate) fn args(
     mut given: Vec<(&'static str, String)>,
 ) -> Result<Args, Failure> {
     // Whoever reports or logs does so for itself, unless it says otherwise.
-    let is_own = |take: &str| take == "AGENT" && spec.takes.iter().any(|own| own.name == take && own.is_needed());
-    if is_own("AGENT") && !given.iter().any(|(take, _)| *take == "AGENT") {
+    let is_needed = spec.takes.iter().any(|take| take.name == "AGENT" && take.is_needed());
+    if is_needed && !given.iter().any(|(take, _)| *take == "AGENT") {
         given.extend(global.agent.clone().map(|me| ("AGENT", me)));
     }
     Args::complete(spec, given)
@@ -141,18 +138,22 @@ impl Tool {
         self.takes.iter().any(|param| param.name == name)
     }
 
+    /// Lists what `action` can be: the last words of the commands.
+    fn actions(&self) -> impl Iterator<Item = &'static str> {
+        self.commands.iter().filter_map(|words| words.split(' ').next_back())
+    }
+
     /// Chooses the command that a call means.
     fn command(&self, arguments: &JsonMap) -> Result<&'static str, Failure> {
         let Some(action) = arguments.get("action") else {
             return Ok(self.commands[0]);
         };
-        let chosen = self.commands.iter().find(|words| action.as_str() == words.split(' ').next_back());
-        chosen.copied().ok_or_else(|| self.wrong(&format!("{} cannot do {action}", self.name)))
+        let chosen = self.actions().position(|word| action.as_str() == Some(word));
+        chosen.map(|place| self.commands[place]).ok_or_else(|| self.wrong(&format!("{} cannot do {action}", self.name)))
     }
 
     /// Gives each argument the name that the command has for it.
-    fn given(&self, arguments: &JsonMap) -> Result<Vec<(&'static str, String)>, Failure> {
-        let spec = find(self.command(arguments)?);
+    fn given(&self, spec: &Spec, arguments: &JsonMap) -> Result<Vec<(&'static str, String)>, Failure> {
         let mut given = Vec::new();
         for (name, value) in arguments.iter().filter(|(name, value)| *name != "action" && !value.is_null()) {
             // Commands of one tool may have different names for the same thing.
@@ -172,7 +173,7 @@ impl Tool {
 
     fn wrong(&self, message: &str) -> Failure {
         let takes: Vec<_> = self.takes.iter().map(|param| param.name).collect();
-        let actions: Vec<_> = self.commands.iter().filter_map(|words| words.split(' ').next_back()).collect();
+        let actions: Vec<_> = self.actions().collect();
         let actions = match actions.len() {
             1 => String::new(),
             _ => format!("; action is one of {}", actions.join(", ")),

@@ -1,6 +1,5 @@
 //! `huddle search`
 
-use huddle_core::bus::Kind;
 use huddle_core::history::query::Query;
 use huddle_core::history::record::headline;
 use huddle_core::history::search::{Hit, Hits, LogSearch, shown};
@@ -12,7 +11,7 @@ use huddle_core::wire::answer;
 use crate::args::{Args, Spec, must, option};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::sources::{PATHS, Parts, Past, Sources, changed, in_chunks, unreadable};
+use crate::sources::{PATHS, Parts, Past, Sources, changed, in_chunks, query, unreadable};
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -36,18 +35,13 @@ pub(super) const SPEC: Spec = Spec::command(
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let limit = args.number("limit")?.map_or(0, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
-    let text = args.need("QUERY");
-    let query = Query::parse(text)
-        .map_err(|error| Failure::new(Kind::Usage, answer::syntax_error(text, &error), error.hint))?;
+    let query = query(args.need("QUERY"))?;
     let sources = Sources::given(args, call)?;
     call.output.found(sources.findings.iter().cloned());
     let streamed = if can_stream(&query, &sources) { stream(&query, &sources, limit)? } else { None };
     let hits = match streamed {
         Some(hits) => hits,
-        None => {
-            let mut past = Past::of(&sources, call.now())?;
-            past.history.search(&query, &past.derived, limit, &mut past.parts).map_err(|error| changed(&error))?
-        }
+        None => Past::of(&sources, call.now())?.search(&query, limit)?,
     };
     call.output.answer(|| answer::hits(&hits), || show(&hits))
 }

@@ -1,6 +1,6 @@
 //! `huddle thread`
 
-use huddle_core::bus::{Kind, Thread};
+use huddle_core::bus::Thread;
 use huddle_core::history::survey::time;
 use huddle_core::history::{History, Said};
 use huddle_core::model::{Json, Message};
@@ -57,14 +57,7 @@ fn indented(body: &Json, margin: &str) -> String {
 /// Prints a conversation of what lies at a path, answers below what they answer.
 fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let mut past = Past::load(args, call)?;
-    let wanted = args.need("ID");
-    let thread = past.history.find_thread(&mut past.derived, wanted);
-    let thread = thread.ok_or_else(|| {
-        let hint = "huddle threads PATH lists the conversations";
-        Failure::new(Kind::NotFound, format!("there is no conversation {wanted:?} in what was given"), hint)
-    })?;
-    let members = past.derived.threads.members(&thread).to_vec();
-    let messages: Vec<Said> = members.into_iter().map(|position| past.said(position)).collect::<Result<_, _>>()?;
+    let (thread, messages) = past.thread(args.need("ID"), "huddle threads PATH lists the conversations")?;
     call.output.answer(
         || answer::history_thread(&past.history, &past.derived, &thread, &messages),
         || {

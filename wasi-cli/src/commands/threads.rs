@@ -48,14 +48,11 @@ fn under_heads(rows: Vec<Vec<String>>) -> String {
 fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let limit = args.number("limit")?.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
     let mut past = Past::load(args, call)?;
-    let listed: Vec<Thread> = past.derived.threads.threads.iter().take(limit).copied().collect();
-    let subjects: Vec<String> =
-        listed.iter().map(|thread| Ok(past.said(thread.first)?.subject)).collect::<Result<_, Failure>>()?;
-    let listed: Vec<(&Thread, String)> = listed.iter().zip(subjects).collect();
+    let listed = past.threads(limit)?;
     call.output.answer(|| answer::history_threads(&past.history, &past.derived, &listed), || past_table(&past, &listed))
 }
 
-fn past_table(past: &Past, listed: &[(&Thread, String)]) -> String {
+fn past_table(past: &Past, listed: &[(Thread, String)]) -> String {
     let rows = listed.iter().map(|(thread, subject)| {
         let members = past.derived.threads.members(thread).iter();
         let waiting = members.filter(|position| past.derived.is(**position, State::Unanswered)).count();

@@ -4,16 +4,15 @@ use std::cell::RefCell;
 
 use huddle_core::Host;
 use huddle_core::bus::Kind;
-use huddle_core::history::query::Query;
+use huddle_core::history::Overview;
 use huddle_core::history::timeline::{Options, Timeline};
-use huddle_core::history::{Overview, Said, Thread};
 use huddle_core::model::{Json, Timestamp};
 use huddle_core::wire::answer;
 
 use super::global;
 use super::table::found;
 use crate::failure::Failure;
-use crate::sources::{Past, Sources, changed};
+use crate::sources::{Past, Sources, query};
 use crate::system_host::SystemHost;
 
 thread_local! {
@@ -81,22 +80,13 @@ impl Held {
     }
 
     fn threads(&mut self, limit: usize) -> Result<Json, Failure> {
-        let listed: Vec<Thread> = self.past.derived.threads.threads.iter().take(limit).copied().collect();
-        let subjects: Vec<String> =
-            listed.iter().map(|thread| Ok(self.past.said(thread.first)?.subject)).collect::<Result<_, Failure>>()?;
-        let listed: Vec<(&Thread, String)> = listed.iter().zip(subjects).collect();
+        let listed = self.past.threads(limit)?;
         Ok(answer::history_threads(&self.past.history, &self.past.derived, &listed))
     }
 
     fn thread(&mut self, wanted: &str) -> Result<Json, Failure> {
-        let past = &mut self.past;
-        let thread = past.history.find_thread(&mut past.derived, wanted).ok_or_else(|| {
-            let message = format!("there is no conversation {wanted:?} in what was given");
-            Failure::new(Kind::NotFound, message, "`threads` lists the conversations")
-        })?;
-        let members = past.derived.threads.members(&thread).to_vec();
-        let messages: Vec<Said> = members.into_iter().map(|position| past.said(position)).collect::<Result<_, _>>()?;
-        Ok(answer::history_thread(&past.history, &past.derived, &thread, &messages))
+        let (thread, messages) = self.past.thread(wanted, "`threads` lists the conversations")?;
+        Ok(answer::history_thread(&self.past.history, &self.past.derived, &thread, &messages))
     }
 
     fn timeline(&mut self, window: &Json) -> Result<Json, Failure> {
@@ -115,11 +105,7 @@ impl Held {
     }
 
     fn search(&mut self, text: &str, limit: usize) -> Result<Json, Failure> {
-        let query = Query::parse(text)
-            .map_err(|error| Failure::new(Kind::Usage, answer::syntax_error(text, &error), error.hint))?;
-        let Past { history, derived, parts, .. } = &mut self.past;
-        let hits = history.search(&query, derived, limit, parts).map_err(|error| changed(&error))?;
-        Ok(answer::hits(&hits))
+        Ok(answer::hits(&self.past.search(&query(text)?, limit)?))
     }
 
     fn check(&mut self) -> Result<Json, Failure> {

@@ -29,8 +29,7 @@ fn entry(tool: &Tool) -> String {
 fn input(tool: &Tool) -> String {
     let mut fields = Vec::new();
     if tool.commands.len() > 1 {
-        let words = tool.commands.iter().filter_map(|words| words.split(' ').next_back());
-        fields.push(("action", choice(words)));
+        fields.push(("action", choice(tool.actions())));
     }
     for param in tool.takes {
         if !fields.iter().any(|(name, _)| *name == param.name) {

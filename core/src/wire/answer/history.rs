@@ -103,7 +103,7 @@ fn agent(table: &Table, agent: &Agent) -> Json {
 }
 
 /// Writes the conversations of a history without what was said in them.
-pub fn history_threads(history: &History, derived: &Derived, shown: &[(&Thread, String)]) -> Json {
+pub fn history_threads(history: &History, derived: &Derived, shown: &[(Thread, String)]) -> Json {
     let all: Vec<Json> =
         shown.iter().map(|(thread, subject)| thread_entry(history, derived, thread, subject)).collect();
     object!({"count": derived.threads.threads.len(), "threads": all})

@@ -74,6 +74,20 @@ test("a query is completed with the keyboard", async (t) => {
   assert.equal(await box(page).getAttribute("aria-expanded"), "false");
 });
 
+test("a choice that is pointed at stays so when a later answer comes", async (t) => {
+  const page = await visitRecords(t);
+  await box(page).pressSequentially("f");
+  await page.getByRole("option", { name: "from:" }).waitFor();
+  // In one task: the worker cannot answer to the second letter before the arrow is pressed.
+  await box(page).evaluate((one) => {
+    one.value = "fr";
+    one.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    one.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true, cancelable: true }));
+  });
+  await page.getByRole("option", { name: "file:" }).waitFor({ state: "detached" });
+  await page.getByRole("option", { name: "from:", selected: true }).waitFor();
+});
+
 test("choices leave with Escape, and the query stays", async (t) => {
   const page = await visitRecords(t);
   await box(page).pressSequentially("ty");

@@ -116,15 +116,23 @@ impl Typing {
                 let typed: String =
                     text.chars().skip(start as usize).take((cursor - start.min(cursor)) as usize).collect();
                 self.start.set_value(start);
-                self.active.set(None);
-                self.choices.set(if choices == [typed] { Vec::new() } else { choices });
+                self.offer(if choices == [typed] { Vec::new() } else { choices });
             }
         });
     }
 
+    /// Lists other choices. Whoever already points at one that is still there goes on pointing at it: an answer may
+    /// come after the key that was meant for the list before it.
+    fn offer(self, choices: Vec<String>) {
+        let pointed = self.active.get_untracked();
+        let pointed = pointed.and_then(|place| self.choices.with_untracked(|old| old.get(place).cloned()));
+        let place = pointed.and_then(|pointed| choices.iter().position(|choice| *choice == pointed));
+        self.choices.set(choices);
+        self.active.set(place);
+    }
+
     pub(super) fn close(self) {
-        self.choices.set(Vec::new());
-        self.active.set(None);
+        self.offer(Vec::new());
     }
 
     /// Points at a choice.

@@ -1,0 +1,1 @@
+//! The bus in MongoDB, for agents on many machines.

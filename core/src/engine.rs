@@ -144,6 +144,12 @@ pub trait Engine {
     /// Lists the handoffs by id.
     fn handoffs(&self) -> Result<Found<Vec<Handoff>>>;
 
+    /// Reads a file that a handoff carries.
+    ///
+    /// # Behavior
+    /// - `None` when there is no such handoff, or nothing that is stored in it under that name.
+    fn artifact(&self, id: &HandoffId, stored: &str) -> Result<Option<Vec<u8>>>;
+
     /// Reads everything that was ever sent and is still kept.
     ///
     /// # Behavior
@@ -163,6 +169,16 @@ pub trait Engine {
     /// # Behavior
     /// - One that was taken over meanwhile stays with its new holder.
     fn release(&self, lease: &Lease) -> Result<()>;
+
+    /// Waits until something may have come for an agent, or `span` is over.
+    ///
+    /// # Behavior
+    /// - `false`, at once, from an engine that cannot tell: the caller sleeps for a while and looks.
+    /// - After `true` the caller looks into the inbox before it waits again. What came between that look and the next
+    ///   wait ends that wait.
+    fn wait(&self, _agent: &AgentName, _span: Span) -> Result<bool> {
+        Ok(false)
+    }
 }
 
 /// How many messages wait for an agent, and since when.

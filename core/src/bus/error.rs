@@ -182,7 +182,7 @@ impl Error {
             ) => Kind::Conflict,
             Self::Invalid { .. } | Self::Engine(engine::Error::Damaged { .. }) => Kind::Invalid,
             Self::TimedOut { .. } => Kind::TimedOut,
-            Self::Engine(engine::Error::Io { .. }) => Kind::Failed,
+            Self::Engine(engine::Error::Io { .. } | engine::Error::Server { .. }) => Kind::Failed,
         }
     }
 
@@ -226,6 +226,7 @@ fn engine_hint(error: &engine::Error) -> String {
         engine::Error::KeyReused { .. } => "use a new key for a new message".into(),
         engine::Error::Damaged { .. } => "huddle check says how to mend it".into(),
         engine::Error::Io { .. } => "check the path, its permissions and the free space".into(),
+        engine::Error::Server { hint, .. } => hint.clone(),
         engine::Error::NoSuchMessage { .. } => String::new(),
     }
 }

@@ -85,7 +85,7 @@ impl Bus<'_> {
             if left == Span::default() {
                 return Err(Error::TimedOut { message: format!("no message came for {agent} within {wait}") }.into());
             }
-            self.host.sleep(left.min(POLL));
+            self.rest(agent, left)?;
         }
     }
 
@@ -97,9 +97,13 @@ impl Bus<'_> {
         Ok(inbox)
     }
 
-    /// Waits as long as a watcher should between two looks.
-    pub fn pause(&self) {
-        self.host.sleep(POLL);
+    /// Waits as long as a watcher should between two looks at an inbox: until something comes, where the engine can
+    /// tell, and at most `span`.
+    pub fn rest(&self, agent: &AgentName, span: Span) -> Result<()> {
+        if !self.engine.wait(agent, span)? {
+            self.host.sleep(span.min(POLL));
+        }
+        Ok(())
     }
 
     fn look(&self, agent: &AgentName, wanted: &Wanted) -> Result<Inbox> {

@@ -26,6 +26,18 @@ pub enum Error {
         /// What it said.
         source: std::io::Error,
     },
+    /// The database server could not be reached, or refused.
+    #[error("{doing} failed: {fault}: {address}")]
+    Server {
+        /// What was being done, as in "sending".
+        doing: &'static str,
+        /// Which server, without the password.
+        address: String,
+        /// What is wrong.
+        fault: String,
+        /// What to check.
+        hint: String,
+    },
     /// Another holds what is needed, and did not give it up in time.
     #[error("{what} is locked by {holder}; gave up after {waited}")]
     Locked {

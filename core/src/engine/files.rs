@@ -143,6 +143,11 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
         self.list_handoffs()
     }
 
+    fn artifact(&self, id: &HandoffId, stored: &str) -> Result<Option<Vec<u8>>> {
+        self.enter()?;
+        self.read_artifact(id, stored)
+    }
+
     fn survey(&self) -> Result<Found<Survey>> {
         self.enter()?;
         self.read_all()

@@ -145,7 +145,16 @@ impl<H: Host> Engine for MemoryEngine<H> {
     }
 
     fn handoff(&self, id: &HandoffId) -> Result<Option<HandoffPackage>> {
-        Ok(self.read()?.handoffs.get(id).cloned())
+        let mut package = self.read()?.handoffs.get(id).cloned();
+        // Of the files, only the names are part of a package that is read back.
+        package.iter_mut().flat_map(|package| &mut package.files).for_each(|(_, bytes)| bytes.clear());
+        Ok(package)
+    }
+
+    fn artifact(&self, id: &HandoffId, stored: &str) -> Result<Option<Vec<u8>>> {
+        let state = self.read()?;
+        let mut files = state.handoffs.get(id).into_iter().flat_map(|package| &package.files);
+        Ok(files.find(|(name, _)| name == stored).map(|(_, bytes)| bytes.clone()))
     }
 
     fn handoffs(&self) -> Result<Found<Vec<Handoff>>> {

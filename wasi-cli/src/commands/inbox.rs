@@ -3,7 +3,7 @@
 use std::io;
 
 use huddle_core::bus::{Inbox, Wanted, Watch};
-use huddle_core::model::{AgentName, Delivery, Json, MessageType, ThreadId};
+use huddle_core::model::{AgentName, Delivery, Json, MessageType, Span, ThreadId};
 use huddle_core::wire::answer;
 
 use super::message_options::priority;
@@ -76,6 +76,9 @@ fn wanted(args: &Args) -> Result<Wanted, Failure> {
     })
 }
 
+/// How long a watcher is content with the engine's word that nothing came.
+const LOOK_AT_LEAST: Span = Span::from_seconds(30);
+
 fn watch(me: &AgentName, wanted: &mut Wanted, args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let end = args.read("for", when::span)?.map(|span| call.now().plus(span));
     // The limit counts what is printed in all, not what one look at the inbox may show.
@@ -92,10 +95,11 @@ fn watch(me: &AgentName, wanted: &mut Wanted, args: &Args, call: &mut Call<'_>) 
             }
         }
         left = left.saturating_sub(news.shown.len());
-        if end.is_some_and(|end| call.now() >= end) {
+        let rest = end.map_or(LOOK_AT_LEAST, |end| end.since(call.now()).min(LOOK_AT_LEAST));
+        if rest == Span::default() {
             break;
         }
-        call.bus.pause();
+        call.bus.rest(me, rest)?;
     }
     Ok(())
 }

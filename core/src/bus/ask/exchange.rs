@@ -3,7 +3,7 @@
 use super::{AskOutcome, Asked, Question};
 use crate::bus::handoff::first_line;
 use crate::bus::orchestrator::{Load, tokens};
-use crate::bus::{Bus, Draft, Error, POLL, Result};
+use crate::bus::{Bus, Draft, Error, Result};
 use crate::engine::{Change, Post};
 use crate::model::{AgentName, Message, MessageId, MessageType, Recipient, Span, ThreadId};
 use crate::state::{Communication, Protocol, Settings};
@@ -102,7 +102,7 @@ impl<'e> Exchange<'e> {
             if left == Span::default() {
                 break;
             }
-            self.bus.host.sleep(left.min(POLL));
+            self.bus.rest(self.from, left)?;
         }
         Ok(None)
     }

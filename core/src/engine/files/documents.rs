@@ -181,6 +181,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         }))
     }
 
+    pub(super) fn read_artifact(&self, id: &HandoffId, stored: &str) -> Result<Option<Vec<u8>>> {
+        // Only what the package itself lists is looked for: a name is not a way to other files.
+        let package = self.read_handoff(id)?;
+        let is_listed = package.is_some_and(|package| package.files.iter().any(|(name, _)| name == stored));
+        if is_listed { self.disk.read(&format!("{}/artifacts/{stored}", layout::handoff(id))) } else { Ok(None) }
+    }
+
     pub(super) fn list_handoffs(&self) -> Result<Found<Vec<Handoff>>> {
         let mut handoffs = Found::clean(Vec::new());
         for entry in self.disk.list(layout::HANDOFFS)? {

@@ -101,9 +101,7 @@ fn apply(state: &mut State, change: Change) {
         state.contexts.insert(context.name.clone(), context);
     }
     match handoff {
-        Some(HandoffChange::Create(mut package)) => {
-            // Only the names are ever read back.
-            package.files.iter_mut().for_each(|(_, bytes)| bytes.clear());
+        Some(HandoffChange::Create(package)) => {
             state.handoffs.insert(package.handoff.id.clone(), package);
         }
         Some(HandoffChange::Decide { handoff, document }) => {

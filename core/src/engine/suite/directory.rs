@@ -53,6 +53,7 @@ fn nothing_works_without_a_bus(engines: &Engines<'_>) {
     check(engine.contexts(), "contexts");
     check(engine.handoff(&"handoff_1".parse().expect("a valid id")), "handoff");
     check(engine.handoffs(), "handoffs");
+    check(engine.artifact(&"handoff_1".parse().expect("a valid id"), "file"), "artifact");
     check(engine.survey(), "survey");
     let name: LeaseName = "work".parse().expect("a valid name");
     check(engine.lease(&name, "ann", Span::from_seconds(1), Span::default()), "lease");

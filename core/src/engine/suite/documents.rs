@@ -16,6 +16,7 @@ theme!("documents":
     contexts_are_listed_by_name,
     a_context_and_its_notice_come_together,
     a_handoff_is_read_as_it_was_written,
+    the_files_of_a_handoff_are_read_back,
     a_handoff_is_made_once,
     a_handoff_is_decided_once,
     a_handoff_can_be_declined,
@@ -188,6 +189,22 @@ fn a_handoff_is_read_as_it_was_written(engines: &Engines<'_>) {
     assert!(read.is_pending(), "nobody has decided");
     assert_eq!(stored(read), stored(package("handoff_1")));
     check_unread(engines.two, "bob", &["m"]);
+}
+
+fn the_files_of_a_handoff_are_read_back(engines: &Engines<'_>) {
+    with_bus(engines);
+    let read = |name: &str, stored: &str| {
+        engines.two.artifact(&handoff_id(name), stored).expect("what a handoff carries can be read")
+    };
+    assert_eq!(read("handoff_1", "design.md"), None, "nobody has handed over yet");
+    commit(engines.one, creating(package("handoff_1")));
+    assert_eq!(read("handoff_1", "design.md").as_deref(), Some(&b"# Design\n"[..]));
+    assert_eq!(read("handoff_1", "lib.rs"), Some(vec![0, 255, 10]));
+    commit(engines.two, decided("handoff_1", HandoffStatus::Accepted, "yes"));
+    assert_eq!(read("handoff_1", "lib.rs"), Some(vec![0, 255, 10]), "a decision leaves them as they are");
+    for stray in ["", "other", "../metadata.json", "../../handoff_1/metadata.json"] {
+        assert_eq!(read("handoff_1", stray), None, "{stray:?}");
+    }
 }
 
 fn a_handoff_is_made_once(engines: &Engines<'_>) {

@@ -23,6 +23,7 @@ use crate::when;
 pub(crate) const GLOBAL: &[Take] = &[
     option("as", "AGENT", "the agent that acts").env("HUDDLE_AGENT"),
     option("root", "DIR", "the project that has the message bus").env("HUDDLE_ROOT").default("."),
+    option("bus", "ADDRESS", "a bus in MongoDB instead: mongodb://HOST/DATABASE").env("HUDDLE_BUS"),
     flag("json", "answer with one JSON document"),
     option("lock-wait", "SECONDS", "how long to wait for what another agent has locked").default("30"),
 ];
@@ -34,6 +35,8 @@ pub(crate) struct Global {
     pub(crate) agent: Option<String>,
     /// The project that has the bus.
     pub(crate) root: PathBuf,
+    /// Where the bus is, if not in the project's files.
+    pub(crate) bus: Option<String>,
     /// Whether a program is listening.
     pub(crate) json: bool,
     /// How long to wait for what another has locked.
@@ -51,6 +54,7 @@ impl Global {
         Ok(Self {
             agent: args.text("as").filter(|name| !name.is_empty()).map(str::to_owned),
             root: args.text("root").filter(|dir| !dir.is_empty()).unwrap_or(".").into(),
+            bus: args.text("bus").filter(|address| !address.is_empty()).map(str::to_owned),
             json: args.has("json"),
             lock_wait: args.read("lock-wait", when::span)?.unwrap_or_default(),
         })

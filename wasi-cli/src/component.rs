@@ -50,9 +50,9 @@ fn global(agent: Option<String>) -> Global {
 }
 
 fn read_global() -> Global {
-    let root = std::env::var("HUDDLE_ROOT").ok().filter(|root| !root.is_empty());
-    let root = root.map_or_else(|| PathBuf::from("."), PathBuf::from);
-    Global { agent: None, root, json: true, lock_wait: Settings::default().patience }
+    let told = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let root = told("HUDDLE_ROOT").map_or_else(|| PathBuf::from("."), PathBuf::from);
+    Global { agent: None, root, bus: told("HUDDLE_BUS"), json: true, lock_wait: Settings::default().patience }
 }
 
 /// Takes a text out of what was passed.

@@ -92,7 +92,10 @@ fn obey(
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> u8 {
-    let places = Places::of(&global.root);
+    let places = match Places::of(global) {
+        Ok(places) => places,
+        Err(failure) => return Output::new(global.json, stdout, stderr).finish(Err(failure)),
+    };
     let project = Project::open(&places, host, global.owner(), global.lock_wait);
     let bus = &project.bus();
     let Project { sessions, state, expansions, .. } = &project;

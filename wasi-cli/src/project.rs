@@ -1,15 +1,16 @@
 //! A project put together: its files, what works on them, and the bus.
 
-use std::path::Path;
-
 use huddle_core::Host;
 use huddle_core::bus::{Bus, Settings};
 use huddle_core::compress::Expansions;
+use huddle_core::engine::Engine;
 use huddle_core::engine::files::FilesEngine;
 use huddle_core::model::Span;
 use huddle_core::session::Sessions;
 use huddle_core::state::State;
 
+use crate::args::Global;
+use crate::failure::Failure;
 use crate::std_fs::StdFs;
 
 /// The directory of the bus within the project.
@@ -18,16 +19,84 @@ pub(crate) const BUS_DIR: &str = huddle_core::wire::mailbox::layout::ROOT;
 /// The directory of the orchestrator within the project.
 const ORCHESTRATOR_DIR: &str = ".claude";
 
-/// The directories that a project keeps things in.
+/// Where a project keeps things.
 pub(crate) struct Places {
-    bus: StdFs,
+    bus: Address,
     beside: StdFs,
 }
 
 impl Places {
-    /// Takes the places of the project in a directory; none of them need be there.
-    pub(crate) fn of(root: &Path) -> Self {
-        Self { bus: StdFs::new(root.join(BUS_DIR)), beside: StdFs::new(root.join(ORCHESTRATOR_DIR)) }
+    /// Takes the places of the project that was named; none of them need be there.
+    pub(crate) fn of(global: &Global) -> Result<Self, Failure> {
+        let bus = match &global.bus {
+            Some(address) => Address::parse(address)?,
+            None => Address::Files(StdFs::new(global.root.join(BUS_DIR))),
+        };
+        Ok(Self { bus, beside: StdFs::new(global.root.join(ORCHESTRATOR_DIR)) })
+    }
+}
+
+/// Where a bus is.
+pub(crate) enum Address {
+    /// In a directory.
+    Files(StdFs),
+    /// On a server.
+    #[cfg(feature = "mongodb")]
+    MongoDb(huddle_mongodb::Address),
+}
+
+impl Address {
+    /// Reads the address of a bus on a server.
+    #[cfg(feature = "mongodb")]
+    fn parse(text: &str) -> Result<Self, Failure> {
+        Ok(Self::MongoDb(huddle_mongodb::Address::parse(text).map_err(Box::<huddle_core::bus::Error>::from)?))
+    }
+
+    /// Says why there is no way to a bus on a server.
+    #[cfg(not(feature = "mongodb"))]
+    fn parse(_: &str) -> Result<Self, Failure> {
+        let message =
+            "this huddle is built without MongoDB, and has no network: --bus and HUDDLE_BUS are of no use to it";
+        let hint =
+            "use huddle-mongodb.wasm or the native command, or leave them out for the bus in the project's files";
+        Err(Failure::new(huddle_core::bus::Kind::Usage, message, hint))
+    }
+
+    /// Opens the bus for somebody who waits so long for what another has locked.
+    fn open<'a>(&'a self, host: &'a dyn Host, owner: &str, patience: Span) -> Store<'a> {
+        match self {
+            Self::Files(files) => Store::Files(FilesEngine::new(files, host).with_owner(owner).with_patience(patience)),
+            #[cfg(feature = "mongodb")]
+            Self::MongoDb(address) => Store::MongoDb(huddle_mongodb::MongoEngine::new(address.clone(), host)),
+        }
+    }
+}
+
+/// A bus that is open, wherever it is.
+enum Store<'a> {
+    Files(FilesEngine<&'a StdFs, &'a dyn Host>),
+    #[cfg(feature = "mongodb")]
+    MongoDb(huddle_mongodb::MongoEngine<&'a dyn Host>),
+}
+
+impl Store<'_> {
+    fn engine(&self) -> &dyn Engine {
+        match self {
+            Self::Files(engine) => engine,
+            #[cfg(feature = "mongodb")]
+            Self::MongoDb(engine) => engine,
+        }
+    }
+
+    /// Names who acts from now on, where others may have to wait for it.
+    #[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
+    fn act_for(&self, owner: &str) {
+        match self {
+            Self::Files(engine) => engine.act_for(owner),
+            // Nobody waits there: what one agent changes, the server changes at once.
+            #[cfg(feature = "mongodb")]
+            Self::MongoDb(_) => {}
+        }
     }
 }
 
@@ -35,7 +104,7 @@ impl Places {
 pub(crate) struct Project<'a> {
     host: &'a dyn Host,
     patience: Span,
-    engine: FilesEngine<&'a StdFs, &'a dyn Host>,
+    store: Store<'a>,
     /// The orchestrator's files.
     pub(crate) state: State<&'a StdFs, &'a dyn Host>,
     /// The sessions.
@@ -51,7 +120,7 @@ impl<'a> Project<'a> {
         Self {
             host,
             patience,
-            engine: FilesEngine::new(bus, host).with_owner(owner).with_patience(patience),
+            store: bus.open(host, owner, patience),
             state: State::new(beside, host).with_owner(owner).with_patience(patience),
             sessions: Sessions::new(beside, host).with_owner(owner).with_patience(patience),
             expansions: Expansions::new(beside, host),
@@ -61,7 +130,7 @@ impl<'a> Project<'a> {
     /// Names who acts from now on, for those who have to wait.
     #[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
     pub(crate) fn act_for(&self, owner: &str) {
-        self.engine.act_for(owner);
+        self.store.act_for(owner);
         self.state.act_for(owner);
         self.sessions.act_for(owner);
     }
@@ -69,6 +138,6 @@ impl<'a> Project<'a> {
     /// Gives the bus, with no findings yet.
     pub(crate) fn bus(&self) -> Bus<'_> {
         let settings = Settings { patience: self.patience, ..Settings::default() };
-        Bus::new(&self.engine, self.host).with_settings(settings).with_orchestrator(&self.state)
+        Bus::new(self.store.engine(), self.host).with_settings(settings).with_orchestrator(&self.state)
     }
 }

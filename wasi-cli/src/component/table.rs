@@ -118,7 +118,8 @@ pub(super) fn carry_out(name: &str, arguments: Json) -> Result<Json, Json> {
 fn last_findings() -> Json {
     let mut found = FOUND.take();
     // A bus that cannot be read at all is for the call itself to report.
-    found.extend(project().bus().directory_findings().unwrap_or_default());
+    let findings = project().ok().and_then(|project| project.bus().directory_findings().ok());
+    found.extend(findings.unwrap_or_default());
     answer::findings(&found)
 }
 
@@ -139,17 +140,18 @@ fn run(spec: &'static Spec, mut arguments: Json) -> Result<Json, Failure> {
 }
 
 /// Gives the project. It is opened once, and the instance takes it with it when it goes.
-fn project() -> &'static Project<'static> {
-    let open = || {
-        let Global { root, lock_wait, .. } = global(None);
-        let places = Box::leak(Box::new(Places::of(&root)));
-        &*Box::leak(Box::new(Project::open(places, &SystemHost, "huddle", lock_wait)))
-    };
-    PROJECT.with(|project| *project.get_or_init(open))
+fn project() -> Result<&'static Project<'static>, Failure> {
+    if let Some(project) = PROJECT.with(|project| project.get().copied()) {
+        return Ok(project);
+    }
+    let global = global(None);
+    let places = Box::leak(Box::new(Places::of(&global)?));
+    let open = &*Box::leak(Box::new(Project::open(places, &SystemHost, "huddle", global.lock_wait)));
+    Ok(PROJECT.with(|project| *project.get_or_init(|| open)))
 }
 
 fn answered(args: &Args, global: &Global) -> Result<Json, Failure> {
-    let project = project();
+    let project = project()?;
     project.act_for(global.owner());
     let bus = &project.bus();
     let Project { sessions, state, expansions, .. } = project;

@@ -23,7 +23,7 @@ fn talk(lines: &[&str]) -> Vec<Json> {
     bus.init().unwrap();
     bus.register(&"ann".parse().unwrap(), &NewAgent::with_role("builder")).unwrap();
     let (root, lock_wait) = (dir.path().to_owned(), Span::from_seconds(1));
-    let mut server = Server::new(&host, &bus, Global { agent: None, root, json: false, lock_wait });
+    let mut server = Server::new(&host, &bus, Global { agent: None, root, bus: None, json: false, lock_wait });
     let mut said = Vec::new();
     let mut say = |line: &str| {
         assert!(!line.contains('\n'), "an answer is one line: {line}");

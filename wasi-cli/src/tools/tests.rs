@@ -65,6 +65,7 @@ impl Project {
         let global = Global {
             agent: Some(agent.to_owned()),
             root: self.dir.path().to_owned(),
+            bus: None,
             json: false,
             lock_wait: Span::from_seconds(1),
         };
@@ -123,8 +124,13 @@ fn what_is_wrong_is_named_with_what_the_tool_takes() {
 fn an_agent_reports_for_itself() {
     let project = Project::new();
     let plan = vec![("agent", "ann".to_owned()), ("id", "s1".to_owned())];
-    let global =
-        Global { agent: None, root: project.dir.path().to_owned(), json: false, lock_wait: Span::from_seconds(1) };
+    let global = Global {
+        agent: None,
+        root: project.dir.path().to_owned(),
+        bus: None,
+        json: false,
+        lock_wait: Span::from_seconds(1),
+    };
     run(&project.host, &global, "session start", plan).unwrap();
     project.call("ann", "session_update", &json!({"action": "join", "session": "s1"})).unwrap();
     let moved = project

@@ -27,7 +27,7 @@ pub fn to_documents(letters: &Letters<'_>) -> Exported {
 }
 
 /// Lists the documents of a bus, by the time sent, id and recipient.
-fn documents_of(survey: &Survey) -> Vec<Document> {
+pub fn documents_of(survey: &Survey) -> Vec<Document> {
     let records = order::set(survey.records.iter().map(|message| &message.id));
     let sent = order::set(survey.sent.iter().map(|(message, to)| (&message.id, to)));
     let is_recorded = |copy: &Delivery| match copy.message.to {

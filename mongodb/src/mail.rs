@@ -1,0 +1,191 @@
+//! Inboxes: what lies in them, how far it has come, and where it goes from there.
+
+use bson::{Document, doc};
+use futures_util::TryStreamExt;
+use huddle_core::Host;
+use huddle_core::engine::{Error, Result, Seen, Survey, Unread};
+use huddle_core::history::export::survey_of;
+use huddle_core::model::{AgentName, Delivery, Found, MessageId, Place, Timestamp};
+use huddle_core::wire::documents;
+use mongodb::options::{ReturnDocument, WriteConcern};
+
+use crate::MongoEngine;
+use crate::stored::{ARCHIVED, CLAIM, KEY, PRINT, copy_of, date, decode, in_inbox, time, unread};
+
+impl<H: Host> MongoEngine<H> {
+    pub(crate) fn list_inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>> {
+        let filter = in_inbox(doc! { "to": agent.as_str() });
+        let found = self.copies("reading an inbox", if unread_only { unread(filter) } else { filter }, None)?;
+        let Found { value: mut copies, findings } = found;
+        copies.retain(|copy| copy.place == Place::Inbox && !(unread_only && !copy.is_unread()));
+        let mut survey = Survey { deliveries: copies, ..Survey::default() };
+        survey.sort();
+        Ok(Found { value: survey.deliveries, findings })
+    }
+
+    pub(crate) fn count_unread(&self, agent: &AgentName) -> Result<Unread> {
+        let filter = unread(in_inbox(doc! { "to": agent.as_str() }));
+        // What the messages say does not matter here, and is most of them.
+        let found = self.copies("counting unread messages", filter, Some(doc! { "content": 0 }))?;
+        let unread = found.value.iter().filter(|copy| copy.is_unread());
+        let count = unread.clone().count() + found.findings.len();
+        Ok(Unread { count, oldest: unread.map(|copy| copy.message.sent_at).min() })
+    }
+
+    /// Reads the copies that a filter selects.
+    fn copies(
+        &self,
+        doing: &'static str,
+        filter: Document,
+        projection: Option<Document>,
+    ) -> Result<Found<Vec<Delivery>>> {
+        let Found { value, findings } = self.documents(doing, filter, projection)?;
+        let copies = value.into_iter().filter_map(|document| match document {
+            documents::Document::Copy { delivery, .. } => Some(delivery),
+            documents::Document::Record(_) | documents::Document::Sent { .. } => None,
+        });
+        Ok(Found { value: copies.collect(), findings })
+    }
+
+    fn documents(
+        &self,
+        doing: &'static str,
+        filter: Document,
+        projection: Option<Document>,
+    ) -> Result<Found<Vec<documents::Document>>> {
+        let stored: Vec<Document> = self.link.repeat(doing, async |store| {
+            let find = store.messages.find(filter.clone()).batch_size(1000);
+            match &projection {
+                Some(projection) => find.projection(projection.clone()).await?.try_collect().await,
+                None => find.await?.try_collect().await,
+            }
+        })?;
+        let mut found = Found::clean(Vec::new());
+        for document in stored {
+            match decode(document) {
+                Ok(document) => found.value.push(document),
+                Err(finding) => found.findings.push(finding),
+            }
+        }
+        Ok(found)
+    }
+
+    pub(crate) fn read_everything(&self) -> Result<Found<Survey>> {
+        let Found { value, mut findings } = self.documents("reading all messages", doc! {}, None)?;
+        let survey = survey_of(value);
+        findings.extend(survey.findings);
+        Ok(Found { value: survey.value, findings })
+    }
+
+    pub(crate) fn find_copy(&self, agent: &AgentName, id: &MessageId) -> Result<Option<Delivery>> {
+        let Found { value: mut copies, findings } = self.copies("reading a message", copy_of(agent, id), None)?;
+        let order = |copy: &Delivery| match copy.place {
+            Place::Inbox => 0,
+            Place::Archive => 1,
+            Place::DeadLetters { .. } => 2,
+        };
+        copies.sort_by_key(order);
+        match (copies.into_iter().next(), findings.into_iter().next()) {
+            (None, Some(damage)) => Err(Error::Damaged { path: damage.place, fault: damage.message }.into()),
+            (copy, _) => Ok(copy),
+        }
+    }
+
+    pub(crate) fn note_offered(&self, agent: &AgentName, ids: &[MessageId], at: Timestamp) -> Result<()> {
+        let ors: Vec<Document> = ids.iter().map(|id| copy_of(agent, id)).collect();
+        if ors.is_empty() {
+            return Ok(());
+        }
+        let filter = in_inbox(doc! { "offeredAt": null, "$or": ors });
+        self.link.repeat("noting what was listed", async |store| {
+            let update = store.messages.update_many(filter.clone(), doc! { "$set": { "offeredAt": date(at) } });
+            // Lost with a server, it is noted at the next look.
+            update.write_concern(WriteConcern::nodes(1)).await
+        })?;
+        Ok(())
+    }
+
+    /// Claims a message: of all who try, the server lets one through.
+    pub(crate) fn claim(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<Seen> {
+        let token = format!("{:032x}", self.host.random());
+        let filter = unread(in_inbox(copy_of(agent, id)));
+        let update = doc! { "$set": { "read": true, "readAt": date(at), CLAIM: &token } };
+        let claimed = self.link.repeat("reading a message", async |store| {
+            store.messages.find_one_and_update(filter.clone(), update.clone()).await
+        })?;
+        if claimed.is_some() {
+            return Ok(Seen::First);
+        }
+        let filter = in_inbox(copy_of(agent, id));
+        let there =
+            self.link.repeat("reading a message", async |store| store.messages.find_one(filter.clone()).await)?;
+        let there = there.ok_or_else(|| no_such_message(agent, id))?;
+        // An earlier try of this very call went through, and its answer was lost with the connection.
+        if there.get_str(CLAIM).is_ok_and(|claim| claim == token) {
+            return Ok(Seen::First);
+        }
+        Ok(Seen::Already(time(there.get("readAt"))))
+    }
+
+    pub(crate) fn offer_anew(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
+        let update = doc! {
+            "$set": { "read": false, "redeliveredAt": date(at) },
+            "$unset": { "readAt": "", "offeredAt": "", CLAIM: "" },
+            "$inc": { "redelivered": 1 },
+        };
+        let changed = self.link.run("offering a message anew", async |store| {
+            let update = store.messages.find_one_and_update(in_inbox(copy_of(agent, id)), update);
+            update.return_document(ReturnDocument::After).await
+        })?;
+        let changed = changed.ok_or_else(|| no_such_message(agent, id))?;
+        let count = changed.get_i32("redelivered").ok().and_then(|count| u32::try_from(count).ok());
+        Ok(count.unwrap_or_default())
+    }
+
+    pub(crate) fn move_to_dead_letters(
+        &self,
+        agent: &AgentName,
+        id: &MessageId,
+        reason: &str,
+        at: Timestamp,
+    ) -> Result<bool> {
+        let update = doc! { "$set": { "place": "dead-letters", "deadReason": reason, "deadAt": date(at) } };
+        self.move_one("moving to the dead letters", in_inbox(copy_of(agent, id)), update)
+    }
+
+    pub(crate) fn move_to_inbox(&self, agent: &AgentName, id: &MessageId) -> Result<bool> {
+        let mut filter = copy_of(agent, id);
+        filter.insert("place", "dead-letters");
+        let gone = ["place", "deadReason", "deadAt", "readAt", "offeredAt", "redelivered", "redeliveredAt", CLAIM];
+        let gone: Document = gone.into_iter().map(|field| (field.to_owned(), "".into())).collect();
+        self.move_one("moving back to the inbox", filter, doc! { "$set": { "read": false }, "$unset": gone })
+    }
+
+    fn move_one(&self, doing: &'static str, filter: Document, update: Document) -> Result<bool> {
+        let moved = self.link.run(doing, async |store| store.messages.update_one(filter, update).await)?;
+        Ok(moved.modified_count > 0)
+    }
+
+    pub(crate) fn put_away(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
+        // Agents that know the protocol alone may have written the time as text.
+        let old = vec![
+            doc! { "createdAt": { "$lt": date(before) } },
+            doc! { "createdAt": { "$type": "string", "$lt": before.to_string() } },
+        ];
+        let mut filter = in_inbox(doc! { "to": { "$ne": "ALL" }, "$or": old.clone() });
+        if !unread_too {
+            filter.insert("read", true);
+        }
+        let away = doc! { "$set": { "place": "archive", ARCHIVED: date(self.host.now()) } };
+        let moved = self.link.run("archiving", async |store| {
+            let keyed = doc! { KEY: { "$exists": true }, "$or": old };
+            store.messages.update_many(keyed, doc! { "$unset": { KEY: "", PRINT: "" } }).await?;
+            store.messages.update_many(filter, away).await
+        })?;
+        Ok(usize::try_from(moved.modified_count).unwrap_or(usize::MAX))
+    }
+}
+
+pub(crate) fn no_such_message(agent: &AgentName, id: &MessageId) -> Box<Error> {
+    Error::NoSuchMessage { agent: agent.clone(), id: id.clone() }.into()
+}

@@ -1,0 +1,101 @@
+//! Messages as the database has them: the documents protocol in BSON, with a few fields that only engines need.
+
+use bson::{Bson, DateTime, Document, doc};
+use huddle_core::model::{AgentName, Finding, Json, JsonMap, MessageId, Recipient, Severity, Timestamp};
+use huddle_core::wire::documents;
+use mongodb::error::{Error as DriverError, Result as DriverResult};
+
+/// What a sender called a send, on the first document of it.
+pub(crate) const KEY: &str = "huddleKey";
+/// What the send with that key said, hashed.
+pub(crate) const PRINT: &str = "huddlePrint";
+/// Which call has read a copy: one that tries again knows its own.
+pub(crate) const CLAIM: &str = "huddleClaim";
+/// When a copy was put away, which says when it may go for good.
+pub(crate) const ARCHIVED: &str = "huddleArchivedAt";
+
+/// Writes a document, with an `_id` that a second attempt would give it, too.
+pub(crate) fn encode(document: &documents::Document) -> DriverResult<Document> {
+    let Json::Object(mut map) = documents::encode(document) else { return Ok(Document::new()) };
+    let foreign = map.shift_remove("_id").filter(|_| is_for_one(document));
+    let id = foreign.unwrap_or_else(|| own_id(document).into());
+    map.shift_insert(0, "_id".to_owned(), id);
+    Document::try_from(map).map_err(DriverError::from)
+}
+
+/// Says whether a document is the only one of its message, so that an `_id` that another agent gave it can stay.
+fn is_for_one(document: &documents::Document) -> bool {
+    let is_copy = matches!(document, documents::Document::Copy { .. });
+    is_copy && matches!(&document.message().to, Recipient::Agents(names) if names.len() == 1)
+}
+
+fn own_id(document: &documents::Document) -> String {
+    let id = &document.message().id;
+    match document {
+        documents::Document::Copy { delivery, .. } => copy_id(id, &delivery.recipient),
+        documents::Document::Record(_) => format!("{id}/ALL"),
+        documents::Document::Sent { to, .. } => format!("{id}/{to}/sent"),
+    }
+}
+
+/// Names a copy; neither part can have a slash.
+fn copy_id(id: &MessageId, recipient: &AgentName) -> String {
+    format!("{id}/{recipient}")
+}
+
+/// Reads a document; what cannot be understood is a finding.
+pub(crate) fn decode(mut stored: Document) -> Result<documents::Document, Finding> {
+    let place = format!("messages/{}", stored.get("_id").cloned().unwrap_or_default());
+    for field in [KEY, PRINT, CLAIM, ARCHIVED] {
+        stored.remove(field);
+    }
+    if let (Ok(own), Ok(id), Ok(to)) = (stored.get_str("_id"), stored.get_str("id"), stored.get_str("to")) {
+        let rest = own.strip_prefix(id).and_then(|rest| rest.strip_prefix('/')).and_then(|rest| rest.strip_prefix(to));
+        if rest.is_some_and(|rest| rest.is_empty() || rest == "/sent") {
+            stored.remove("_id");
+        }
+    }
+    documents::decode(fields(stored)).map_err(|fault| Finding {
+        severity: Severity::Warning,
+        code: "damaged-message",
+        place,
+        message: format!("a message cannot be read: {fault}"),
+        hint: "mend the document, or remove it".into(),
+    })
+}
+
+/// Writes fields as relaxed Extended JSON, which core reads.
+pub(crate) fn fields(document: Document) -> JsonMap {
+    document.into_iter().map(|(key, value)| (key, value.into_relaxed_extjson())).collect()
+}
+
+/// Writes a time; the database keeps milliseconds.
+pub(crate) fn date(at: Timestamp) -> DateTime {
+    DateTime::from_millis(at.micros().div_euclid(1000))
+}
+
+/// Reads a time.
+pub(crate) fn time(value: Option<&Bson>) -> Option<Timestamp> {
+    value.and_then(Bson::as_datetime).map(|at| Timestamp::from_micros(at.timestamp_millis() * 1000))
+}
+
+/// Selects one agent's copies of a message, wherever they lie. Where another agent gave it no id, the database did.
+pub(crate) fn copy_of(agent: &AgentName, id: &MessageId) -> Document {
+    let mut or = vec![doc! { "id": id.as_str() }, doc! { "id": null, "_id": id.as_str() }];
+    if let Ok(object) = bson::oid::ObjectId::parse_str(id.as_str()) {
+        or.push(doc! { "id": null, "_id": object });
+    }
+    doc! { "to": agent.as_str(), "$or": or }
+}
+
+/// Narrows a selection to what lies in an inbox.
+pub(crate) fn in_inbox(mut filter: Document) -> Document {
+    filter.insert("place", doc! { "$nin": ["archive", "dead-letters", "outbox"] });
+    filter
+}
+
+/// Narrows a selection to what is unread.
+pub(crate) fn unread(mut filter: Document) -> Document {
+    filter.insert("read", doc! { "$ne": true });
+    filter
+}

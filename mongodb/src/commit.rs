@@ -8,10 +8,9 @@ use huddle_core::engine::{Change, Committed, Error, Post, Result, SendKey};
 use huddle_core::model::{AgentName, Delivery, MessageId, MessageType, Place, Receipt, Recipient};
 use huddle_core::wire::documents;
 use mongodb::ClientSession;
-use mongodb::error::{Error as DriverError, Result as DriverResult};
+use mongodb::error::Result as DriverResult;
 
 use crate::MongoEngine;
-use crate::directory::KEY_INDEX;
 use crate::errors::{Refused, is_duplicate, is_transient, told};
 use crate::link::Store;
 use crate::papers::{check_context, check_handoff, write_context, write_handoff};
@@ -34,7 +33,7 @@ impl<H: Host> MongoEngine<H> {
         match done {
             Ok(None) => {}
             Ok(Some(earlier)) => return used_before(change, &earlier),
-            Err(error) if is_duplicate(&error, None) => return self.taken(change, &error),
+            Err(error) if is_duplicate(&error) => return self.taken(change),
             Err(error) => return Err(told(self.link.address(), SENDING, &error)),
         }
         self.count(&change.by, change.at, &counted(&change.posts))?;
@@ -52,8 +51,9 @@ impl<H: Host> MongoEngine<H> {
     }
 
     /// Says what it means that an id or a key is taken.
-    fn taken(&self, change: &Change, error: &DriverError) -> Result<Committed> {
-        if let Some(key) = change.key.as_ref().filter(|_| is_duplicate(error, Some(KEY_INDEX))) {
+    fn taken(&self, change: &Change) -> Result<Committed> {
+        // A repetition may bear the same id, too, and the server names only one of the two.
+        if let Some(key) = &change.key {
             let filter = by_key(change, key);
             let earlier = self.link.repeat(SENDING, async |store| store.messages.find_one(filter.clone()).await)?;
             if let Some(earlier) = earlier {
@@ -108,7 +108,7 @@ async fn send(store: &Store, document: &Document) -> DriverResult<()> {
         match store.messages.insert_one(document).await {
             Ok(_) => return Ok(()),
             // It was this call's own try that went through, though its answer was lost.
-            Err(error) if tries > 1 && is_duplicate(&error, None) => {
+            Err(error) if tries > 1 && is_duplicate(&error) => {
                 let own = doc! { "_id": document.get("_id").cloned().unwrap_or_default() };
                 return store.messages.find_one(own).await?.map(drop).ok_or(error);
             }

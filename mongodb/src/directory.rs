@@ -23,9 +23,6 @@ const KEPT_SECONDS: u64 = 90 * 24 * 60 * 60;
 /// How often an edit is made anew because another came between.
 const EDITS: u32 = 100;
 
-/// The index that keeps a key from being used twice, as error messages name it.
-pub(crate) const KEY_INDEX: &str = "huddle_key";
-
 impl<H: Host> MongoEngine<H> {
     pub(crate) fn make_bus(&self) -> Result<bool> {
         let bus = doc! {
@@ -39,7 +36,7 @@ impl<H: Host> MongoEngine<H> {
             make_indexes(store).await?;
             match store.agents.insert_one(bus.clone()).await {
                 Ok(_) => Ok(true),
-                Err(error) if is_duplicate(&error, None) => Ok(false),
+                Err(error) if is_duplicate(&error) => Ok(false),
                 Err(error) => Err(error),
             }
         })?;
@@ -118,7 +115,7 @@ async fn make_indexes(store: &Store) -> DriverResult<()> {
     let index = |keys: Document, options: IndexOptions| IndexModel::builder().keys(keys).options(options).build();
     let named = |name: &str| IndexOptions::builder().name(name.to_owned()).build();
     let by_key = IndexOptions::builder()
-        .name(KEY_INDEX.to_owned())
+        .name("huddle_key".to_owned())
         .unique(true)
         .partial_filter_expression(doc! { KEY: { "$exists": true } })
         .build();

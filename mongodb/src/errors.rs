@@ -73,13 +73,12 @@ fn selection(message: &str) -> (String, &'static str) {
     }
 }
 
-/// Says whether a key is taken: of the index that is named so, or of any.
-pub(crate) fn is_duplicate(error: &DriverError, index: Option<&str>) -> bool {
-    let is = |code: i32, message: &str| code == DUPLICATE_KEY && index.is_none_or(|index| message.contains(index));
+/// Says whether a key is taken.
+pub(crate) fn is_duplicate(error: &DriverError) -> bool {
     match error.kind.as_ref() {
-        ErrorKind::Write(WriteFailure::WriteError(error)) => is(error.code, &error.message),
-        ErrorKind::Command(error) => is(error.code, &error.message),
-        ErrorKind::InsertMany(error) => error.write_errors.iter().flatten().any(|error| is(error.code, &error.message)),
+        ErrorKind::Write(WriteFailure::WriteError(error)) => error.code == DUPLICATE_KEY,
+        ErrorKind::Command(error) => error.code == DUPLICATE_KEY,
+        ErrorKind::InsertMany(error) => error.write_errors.iter().flatten().any(|error| error.code == DUPLICATE_KEY),
         _ => false,
     }
 }

@@ -89,7 +89,7 @@ async fn make_free(store: &Store, name: &LeaseName) -> DriverResult<bool> {
     };
     match store.leases.insert_one(free).await {
         Ok(_) => Ok(true),
-        Err(error) if is_duplicate(&error, None) => Ok(false),
+        Err(error) if is_duplicate(&error) => Ok(false),
         Err(error) => Err(error),
     }
 }

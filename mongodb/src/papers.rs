@@ -132,7 +132,7 @@ pub(crate) async fn write_context(
         let mut new = doc! { "_id": name.as_str() };
         new.extend(fields);
         let made = store.contexts.insert_one(new).session(session).await;
-        return made.map(drop).map_err(|error| if is_duplicate(&error, None) { stale(change, None) } else { error });
+        return made.map(drop).map_err(|error| if is_duplicate(&error) { stale(change, None) } else { error });
     };
     let filter = doc! { "_id": name.as_str(), "version": number(expected) };
     let written = store.contexts.update_one(filter, doc! { "$set": fields }).session(session).await?;
@@ -203,7 +203,7 @@ async fn create(store: &Store, session: &mut ClientSession, package: &HandoffPac
         "files": names,
     };
     let made = store.handoffs.insert_one(new).session(session).await;
-    made.map(drop).map_err(|error| match is_duplicate(&error, None) {
+    made.map(drop).map_err(|error| match is_duplicate(&error) {
         true => Refused::error(format!("handoff {id}"), "none", "another"),
         false => error,
     })

@@ -1,30 +1,20 @@
 //! What a command works with.
 
-use huddle_core::Host;
 use huddle_core::bus::{Bus, Kind};
-use huddle_core::compress::Expansions;
 use huddle_core::model::{AgentName, Found, Timestamp};
-use huddle_core::session::Sessions;
-use huddle_core::state::State;
 
 use crate::args::Global;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::output::Output;
-use crate::std_fs::StdFs;
+use crate::project::Project;
 
 /// One call of the command: the bus, who is calling, and where words come from and go to.
 pub(crate) struct Call<'a> {
-    /// The bus of the project that was named.
+    /// The project that was named.
+    pub(crate) project: &'a Project<'a>,
+    /// Its bus.
     pub(crate) bus: &'a Bus<'a>,
-    /// The sessions of that project.
-    pub(crate) sessions: &'a Sessions<&'a StdFs, &'a dyn Host>,
-    /// The orchestrator's files of the same project.
-    pub(crate) state: &'a State<&'a StdFs, &'a dyn Host>,
-    /// The saved originals of what was compressed there.
-    pub(crate) expansions: &'a Expansions<&'a StdFs, &'a dyn Host>,
-    /// The clock.
-    pub(crate) host: &'a dyn Host,
     /// The options that every command has.
     pub(crate) global: &'a Global,
     /// What arguments refer to.
@@ -71,6 +61,6 @@ impl Call<'_> {
 
     /// Tells the time.
     pub(crate) fn now(&self) -> Timestamp {
-        self.host.now()
+        self.project.host.now()
     }
 }

@@ -23,12 +23,16 @@ use huddle_core::model::Json;
 
 use self::shape::FUNCTIONS;
 use crate::args::Global;
+use crate::failure::Failure;
+use crate::project::{Places, Project};
+use crate::system_host::SystemHost;
 
 #[cfg(not(feature = "tools"))]
 pub use self::held::let_go;
 
 thread_local! {
     static GLOBAL: OnceCell<Global> = const { OnceCell::new() };
+    static PROJECT: OnceCell<&'static Project<'static>> = const { OnceCell::new() };
     /// What the last call gave: it stays where it is until the next.
     static GIVEN: RefCell<Vec<lower::Block>> = const { RefCell::new(Vec::new()) };
 }
@@ -53,6 +57,17 @@ fn read_global() -> Global {
     let told = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let root = told("HUDDLE_ROOT").map_or_else(|| PathBuf::from("."), PathBuf::from);
     Global { agent: None, root, bus: told("HUDDLE_BUS"), json: true, lock_wait: Settings::default().patience }
+}
+
+/// Gives the project. It is opened once, and the instance takes it with it when it goes.
+fn project() -> Result<&'static Project<'static>, Failure> {
+    if let Some(project) = PROJECT.with(|project| project.get().copied()) {
+        return Ok(project);
+    }
+    let global = global(None);
+    let places = Box::leak(Box::new(Places::of(&global)?));
+    let open = &*Box::leak(Box::new(Project::open(places, &SystemHost, global.lock_wait)));
+    Ok(PROJECT.with(|project| *project.get_or_init(|| open)))
 }
 
 /// Takes a text out of what was passed.

@@ -68,7 +68,7 @@ pub fn run_on(
     let json = args::wants_json(&args);
     let failure = match args::parse(&HUDDLE, &args) {
         Ok(Asked::Run(args)) => match Global::read(&args) {
-            Ok(global) => return obey(host, &args, &global, Some(stdin), stdout, stderr),
+            Ok(global) => return obey(host, &args, &global, stdin, stdout, stderr),
             Err(failure) => failure,
         },
         Ok(Asked::Help(spec)) => return Output::new(false, stdout, stderr).page(&args::help(spec)),
@@ -83,12 +83,12 @@ pub fn run_on(
     Output::new(json, stdout, stderr).finish(Err(failure))
 }
 
-/// Does what was asked, on the bus of the project that was named. Without standard input, arguments are taken literally.
+/// Does what was asked, on the project that was named.
 fn obey(
     host: &dyn Host,
     args: &Args,
     global: &Global,
-    stdin: Option<&mut dyn Read>,
+    stdin: &mut dyn Read,
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> u8 {
@@ -96,15 +96,23 @@ fn obey(
         Ok(places) => places,
         Err(failure) => return Output::new(global.json, stdout, stderr).finish(Err(failure)),
     };
-    let project = Project::open(&places, host, global.owner(), global.lock_wait);
-    let bus = &project.bus();
-    let Project { sessions, state, expansions, .. } = &project;
-    let input = match stdin {
-        Some(stdin) => Input::new(stdin),
-        None => Input::literal(),
-    };
+    let project = Project::open(&places, host, global.lock_wait);
+    follow(&project, args, global, Some(stdin), stdout, stderr)
+}
+
+/// Does what was asked, on a project that is open. Without standard input, arguments are taken literally.
+fn follow(
+    project: &Project<'_>,
+    args: &Args,
+    global: &Global,
+    stdin: Option<&mut dyn Read>,
+    stdout: &mut dyn Write,
+    stderr: &mut dyn Write,
+) -> u8 {
+    project.act_for(global.owner());
+    let input = stdin.map_or_else(Input::literal, |stdin| Input::new(stdin));
     let output = Output::new(global.json, stdout, stderr);
-    let mut call = Call { bus, sessions, state, expansions, host, global, input, output };
+    let mut call = Call { project, bus: &project.bus(), global, input, output };
     let ended = args.run(&mut call);
     call.output.finish(ended)
 }

@@ -13,20 +13,18 @@ mod rpc;
 
 pub(crate) use lines::{Heard, Lines, stdin};
 
-use huddle_core::Host;
-use huddle_core::bus::Bus;
 use huddle_core::model::{Json, JsonMap, Span};
 use huddle_core::wire;
 
 use crate::args::Global;
+use crate::project::Project;
 use crate::tools;
 use notices::Listener;
 use rpc::{Answer, Fault, Request};
 
 /// A server for one client.
 pub(crate) struct Server<'a> {
-    host: &'a dyn Host,
-    bus: &'a Bus<'a>,
+    project: &'a Project<'a>,
     /// What every call has; who acts is the agent that was named at the start, or the one that registered last.
     global: Global,
     listeners: Vec<Listener>,
@@ -34,8 +32,8 @@ pub(crate) struct Server<'a> {
 
 impl<'a> Server<'a> {
     /// Makes a server for the project that a call was made in.
-    pub(crate) fn new(host: &'a dyn Host, bus: &'a Bus<'a>, global: Global) -> Self {
-        Self { host, bus, global, listeners: Vec::new() }
+    pub(crate) fn new(project: &'a Project<'a>, global: Global) -> Self {
+        Self { project, global, listeners: Vec::new() }
     }
 
     /// Answers lines until there are no more, and tells what changes meanwhile.
@@ -53,12 +51,12 @@ impl<'a> Server<'a> {
                 Heard::TooLong => say(&Fault::parse("the line is too long").answer(&Json::Null))?,
                 Heard::Nothing => {}
             }
-            let began = self.host.now();
+            let began = self.project.host.now();
             for notice in self.news() {
                 say(&notice)?;
             }
             // What is slow to look at is looked at less often.
-            let took = self.host.now().since(began).millis();
+            let took = self.project.host.now().since(began).millis();
             pause = notices::PAUSE.max(Span::from_millis(took * 10));
         }
     }
@@ -132,7 +130,7 @@ impl<'a> Server<'a> {
             Json::Object(arguments) => arguments,
             other => return Err(Fault::params(&format!("arguments have to be an object, not {other}"))),
         };
-        let called = tools::call(self.host, &self.global, name, arguments);
+        let called = tools::call(self.project, &self.global, name, arguments);
         if let ("register", Ok(_), Some(me)) = (name, &called, arguments.get("name").and_then(Json::as_str)) {
             self.global.agent = Some(me.to_owned());
         }

@@ -22,17 +22,21 @@ const ORCHESTRATOR_DIR: &str = ".claude";
 /// Where a project keeps things.
 pub(crate) struct Places {
     bus: Address,
+    shown: String,
     beside: StdFs,
 }
 
 impl Places {
     /// Takes the places of the project that was named; none of them need be there.
     pub(crate) fn of(global: &Global) -> Result<Self, Failure> {
-        let bus = match &global.bus {
+        let (bus, shown) = match &global.bus {
             Some(address) => Address::parse(address)?,
-            None => Address::Files(StdFs::new(global.root.join(BUS_DIR))),
+            None => {
+                let path = global.root.join(BUS_DIR);
+                (Address::Files(StdFs::new(path.clone())), path.display().to_string())
+            }
         };
-        Ok(Self { bus, beside: StdFs::new(global.root.join(ORCHESTRATOR_DIR)) })
+        Ok(Self { bus, shown, beside: StdFs::new(global.root.join(ORCHESTRATOR_DIR)) })
     }
 }
 
@@ -46,15 +50,17 @@ pub(crate) enum Address {
 }
 
 impl Address {
-    /// Reads the address of a bus on a server.
+    /// Reads the address of a bus on a server, and gives how it may be shown.
     #[cfg(feature = "mongodb")]
-    fn parse(text: &str) -> Result<Self, Failure> {
-        Ok(Self::MongoDb(huddle_mongodb::Address::parse(text).map_err(Box::<huddle_core::bus::Error>::from)?))
+    fn parse(text: &str) -> Result<(Self, String), Failure> {
+        let address = huddle_mongodb::Address::parse(text).map_err(Box::<huddle_core::bus::Error>::from)?;
+        let shown = address.to_string();
+        Ok((Self::MongoDb(address), shown))
     }
 
     /// Says why there is no way to a bus on a server.
     #[cfg(not(feature = "mongodb"))]
-    fn parse(_: &str) -> Result<Self, Failure> {
+    fn parse(_: &str) -> Result<(Self, String), Failure> {
         let message =
             "this huddle is built without MongoDB, and has no network: --bus and HUDDLE_BUS are of no use to it";
         let hint =
@@ -63,9 +69,9 @@ impl Address {
     }
 
     /// Opens the bus for somebody who waits so long for what another has locked.
-    fn open<'a>(&'a self, host: &'a dyn Host, owner: &str, patience: Span) -> Store<'a> {
+    fn open<'a>(&'a self, host: &'a dyn Host, patience: Span) -> Store<'a> {
         match self {
-            Self::Files(files) => Store::Files(FilesEngine::new(files, host).with_owner(owner).with_patience(patience)),
+            Self::Files(files) => Store::Files(FilesEngine::new(files, host).with_patience(patience)),
             #[cfg(feature = "mongodb")]
             Self::MongoDb(address) => Store::MongoDb(huddle_mongodb::MongoEngine::new(address.clone(), host)),
         }
@@ -89,7 +95,6 @@ impl Store<'_> {
     }
 
     /// Names who acts from now on, where others may have to wait for it.
-    #[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
     fn act_for(&self, owner: &str) {
         match self {
             Self::Files(engine) => engine.act_for(owner),
@@ -102,8 +107,11 @@ impl Store<'_> {
 
 /// What works on the files of a project, for as long as one likes.
 pub(crate) struct Project<'a> {
-    host: &'a dyn Host,
+    /// The clock.
+    pub(crate) host: &'a dyn Host,
     patience: Span,
+    /// Where the bus is, as it may be shown.
+    pub(crate) bus_place: &'a str,
     store: Store<'a>,
     /// The orchestrator's files.
     pub(crate) state: State<&'a StdFs, &'a dyn Host>,
@@ -115,20 +123,20 @@ pub(crate) struct Project<'a> {
 
 impl<'a> Project<'a> {
     /// Opens a project for somebody who waits so long for what another has locked.
-    pub(crate) fn open(places: &'a Places, host: &'a dyn Host, owner: &str, patience: Span) -> Self {
-        let Places { bus, beside } = places;
+    pub(crate) fn open(places: &'a Places, host: &'a dyn Host, patience: Span) -> Self {
+        let Places { bus, shown, beside } = places;
         Self {
             host,
             patience,
-            store: bus.open(host, owner, patience),
-            state: State::new(beside, host).with_owner(owner).with_patience(patience),
-            sessions: Sessions::new(beside, host).with_owner(owner).with_patience(patience),
+            bus_place: shown,
+            store: bus.open(host, patience),
+            state: State::new(beside, host).with_patience(patience),
+            sessions: Sessions::new(beside, host).with_patience(patience),
             expansions: Expansions::new(beside, host),
         }
     }
 
     /// Names who acts from now on, for those who have to wait.
-    #[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
     pub(crate) fn act_for(&self, owner: &str) {
         self.store.act_for(owner);
         self.state.act_for(owner);

@@ -9,7 +9,6 @@ mod table;
 pub(crate) use schema::listing;
 pub(crate) use table::TOOLS;
 
-use huddle_core::Host;
 use huddle_core::bus::Kind;
 use huddle_core::model::{Json, JsonMap};
 use huddle_core::wire::answer;
@@ -17,6 +16,7 @@ use huddle_core::wire::answer;
 use crate::args::{Args, Global, Spec};
 use crate::commands::HUDDLE;
 use crate::failure::{Failure, Told};
+use crate::project::Project;
 
 /// One tool.
 #[derive(Debug)]
@@ -77,31 +77,31 @@ enum Shape {
 }
 
 /// Calls a tool and gives its answer, one JSON object: the command's answer, or else its failure.
-pub(crate) fn call(host: &dyn Host, global: &Global, name: &str, arguments: &JsonMap) -> Result<String, String> {
+pub(crate) fn call(project: &Project<'_>, global: &Global, name: &str, arguments: &JsonMap) -> Result<String, String> {
     let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
         let known: Vec<_> = TOOLS.iter().map(|tool| tool.name).collect();
         return Err(failed(&Failure::new(Kind::Usage, format!("there is no tool {name:?}"), known.join(", "))));
     };
     // Nobody has to know that a bus is made once: whoever comes first makes it.
     if name == "register" {
-        run(host, global, "init", Vec::new())?;
+        run(project, global, "init", Vec::new())?;
     }
     let chosen = tool.command(arguments).and_then(|words| Ok((words, tool.given(find(words), arguments)?)));
     let (words, given) = chosen.map_err(|failure| failed(&failure))?;
-    run(host, global, words, given)
+    run(project, global, words, given)
 }
 
 /// Runs a command with what was given to it, each under the command's own name for it, and gives its answer.
 pub(crate) fn run(
-    host: &dyn Host,
+    project: &Project<'_>,
     global: &Global,
     words: &str,
     given: Vec<(&'static str, String)>,
 ) -> Result<String, String> {
     let args = args(find(words), global, given).map_err(|failure| failed(&failure))?;
-    let global = Global { json: true, ..global.clone() };
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let code = crate::obey(host, &args, &global, None, &mut out, &mut err);
+    let global = Global { json: true, ..global.clone() };
+    let code = crate::follow(project, &args, &global, None, &mut out, &mut err);
     let said = String::from_utf8_lossy(out.trim_ascii_end()).into_owned();
     if code == 0 { Ok(said) } else { Err(said) }
 }

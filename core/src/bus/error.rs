@@ -219,7 +219,7 @@ impl Error {
 fn engine_hint(error: &engine::Error) -> String {
     match error {
         engine::Error::NoBus { .. } => {
-            "make one here with huddle init, or point --root at the project that has one".into()
+            "make one here with huddle init, or point --root or --bus at the one that is meant".into()
         }
         engine::Error::Locked { .. } => "try again; a holder that died is passed over when its time is up".into(),
         engine::Error::Conflict { .. } => "read it again and decide anew".into(),

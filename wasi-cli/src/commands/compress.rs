@@ -27,6 +27,6 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         return Err(args.wrong(format!("--max-tokens {limit} leaves no room: give {LEAST_LIMIT} or more")));
     }
     let input = call.input.bytes(args.text("FILE").unwrap_or("-"))?;
-    let compressed = call.expansions.compress(&input, limit)?;
+    let compressed = call.project.expansions.compress(&input, limit)?;
     call.output.answer(|| answer::compressed(&compressed), || compressed.text.clone())
 }

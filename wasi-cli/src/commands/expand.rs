@@ -12,6 +12,6 @@ pub(super) const SPEC: Spec = Spec::command(
 );
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let bytes = call.expansions.expand(args.need("REF"))?;
+    let bytes = call.project.expansions.expand(args.need("REF"))?;
     call.output.bytes(&bytes)
 }

@@ -5,7 +5,6 @@ use huddle_core::wire::answer;
 use crate::args::{Args, Spec};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::project::BUS_DIR;
 
 pub(super) const SPEC: Spec = Spec::command("huddle init", "Make the message bus of a project", &[], run).more(
     "Makes .agent-messages/ with its directories, registry.json and routing.json. A second call changes nothing.",
@@ -13,9 +12,9 @@ pub(super) const SPEC: Spec = Spec::command("huddle init", "Make the message bus
 
 fn run(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let created = call.bus.init()?;
-    let place = call.global.root.join(BUS_DIR).display().to_string();
+    let place = call.project.bus_place;
     call.output.answer(
-        || answer::initialized(&place, created),
+        || answer::initialized(place, created),
         || match created {
             true => format!("✅ Message bus initialized at {place}"),
             false => format!("Message bus at {place} is there already; nothing was changed"),

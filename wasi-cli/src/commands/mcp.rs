@@ -19,7 +19,7 @@ Who acts is --as AGENT, HUDDLE_AGENT, or the agent that the client registers.",
 );
 
 fn run(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let mut server = Server::new(call.host, call.bus, call.global.clone());
+    let mut server = Server::new(call.project, call.global.clone());
     let output = &mut call.output;
     Ok(server.serve(&mut stdin(), &mut |line| output.raw(line))?)
 }

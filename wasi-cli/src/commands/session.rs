@@ -52,7 +52,7 @@ fn session(args: &Args, call: &Call<'_>) -> Result<SessionId, Failure> {
     match given {
         Some(id) => Ok(SessionId::new(id)?),
         None => {
-            let open = call.sessions.list()?.value.into_iter().filter(|session| session.closed_at.is_none());
+            let open = call.project.sessions.list()?.value.into_iter().filter(|session| session.closed_at.is_none());
             let open: Vec<String> = open.map(|session| session.id.to_string()).collect();
             let hint = match open.last() {
                 Some(newest) => format!("give --id or set HUDDLE_SESSION; the newest open session is {newest}"),

@@ -100,8 +100,8 @@ fn add(args: &Args, call: &mut Call<'_>, edit: Edit<'_>) -> Result<(), Failure> 
 fn change(args: &Args, call: &mut Call<'_>, edit: Edit<'_>) -> Result<(), Failure> {
     let me = call.me_if_told()?;
     let expected = args.number("expect-version")?;
-    call.output.found(call.state.settings().findings);
-    let state = call.state.change(me.as_ref(), edit, expected)?;
+    call.output.found(call.project.state.settings().findings);
+    let state = call.project.state.change(me.as_ref(), edit, expected)?;
     call.output.answer(|| answer::shared_state(&state), || changed(&state, edit))
 }
 

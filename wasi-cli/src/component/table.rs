@@ -1,20 +1,18 @@
 //! Which command each function is.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::io;
 
 use huddle_core::bus::Kind;
 use huddle_core::model::{Finding, Json};
 use huddle_core::wire::answer;
 
-use super::{global, held, take_text};
+use super::{global, held, project, take_text};
 use crate::args::{Args, Global, Spec};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::output::Output;
-use crate::project::{Places, Project};
-use crate::system_host::SystemHost;
 use crate::tools;
 
 /// The functions that are commands, and the commands.
@@ -92,7 +90,6 @@ const OTHER_NAMES: &[(&str, &str)] = &[
 ];
 
 thread_local! {
-    static PROJECT: OnceCell<&'static Project<'static>> = const { OnceCell::new() };
     /// What the last call found wrong on the way.
     static FOUND: RefCell<Vec<Finding>> = const { RefCell::new(Vec::new()) };
 }
@@ -139,26 +136,12 @@ fn run(spec: &'static Spec, mut arguments: Json) -> Result<Json, Failure> {
     answered(&args, &global)
 }
 
-/// Gives the project. It is opened once, and the instance takes it with it when it goes.
-fn project() -> Result<&'static Project<'static>, Failure> {
-    if let Some(project) = PROJECT.with(|project| project.get().copied()) {
-        return Ok(project);
-    }
-    let global = global(None);
-    let places = Box::leak(Box::new(Places::of(&global)?));
-    let open = &*Box::leak(Box::new(Project::open(places, &SystemHost, "huddle", global.lock_wait)));
-    Ok(PROJECT.with(|project| *project.get_or_init(|| open)))
-}
-
 fn answered(args: &Args, global: &Global) -> Result<Json, Failure> {
     let project = project()?;
     project.act_for(global.owner());
-    let bus = &project.bus();
-    let Project { sessions, state, expansions, .. } = project;
     let (mut out, mut err) = (io::sink(), io::sink());
     let output = Output::keeping(&mut out, &mut err);
-    let mut call =
-        Call { bus, sessions, state, expansions, host: &SystemHost, global, input: Input::literal(), output };
+    let mut call = Call { project, bus: &project.bus(), global, input: Input::literal(), output };
     let done = args.run_alone(&mut call);
     let (answer, findings) = call.output.kept();
     found(findings);

@@ -2,8 +2,7 @@
 
 use huddle_core::model::{Json, JsonMap};
 
-use super::{global, take_text};
-use crate::system_host::SystemHost;
+use super::{global, project, take_text};
 use crate::tools;
 
 /// Functions that are one of the things that a tool can do: function, tool, action.
@@ -31,7 +30,8 @@ pub(super) fn carry_out(name: &str, mut arguments: Json) -> Result<Json, Json> {
         let parts = value.as_str().map(|text| text.split(',').map(str::trim).map(Json::from).collect::<Vec<_>>());
         *value = parts.map_or(Json::Null, Json::Array);
     }
-    tools::call(&SystemHost, &global(agent), &tool, &arguments).map(Json::String).map_err(Json::String)
+    let project = project().map_err(|failure| tools::failed(&failure))?;
+    tools::call(project, &global(agent), &tool, &arguments).map(Json::String).map_err(Json::String)
 }
 
 /// Gives the tool's name, and says what it is to do where it can do several things.

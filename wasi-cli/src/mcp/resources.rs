@@ -40,7 +40,7 @@ impl Server<'_> {
             ("threads", "threads", "threadId", "thread"),
         ] {
             // Before the first agent registers there is no bus, and nothing to list.
-            let told = tools::run(self.host, &self.global, words, Vec::new()).unwrap_or_default();
+            let told = tools::run(self.project, &self.global, words, Vec::new()).unwrap_or_default();
             let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
             for one in told[list].as_array().map_or(&[][..], Vec::as_slice) {
                 let name = one[field].as_str().unwrap_or_default();
@@ -78,7 +78,7 @@ impl Server<'_> {
         if kind == "message" {
             given.push(("peek", String::new()));
         }
-        let told = tools::run(self.host, &self.global, words, given).map_err(|told| message(&told))?;
+        let told = tools::run(self.project, &self.global, words, given).map_err(|told| message(&told))?;
         if kind != "context" {
             return Ok((told, JSON));
         }
@@ -91,7 +91,7 @@ impl Server<'_> {
     pub(super) fn state(&self, uri: &str) -> String {
         if uri == INBOX {
             let me = self.global.agent.as_deref().and_then(|me| me.parse().ok());
-            let unread = me.and_then(|me| self.bus.unread(&me).ok());
+            let unread = me.and_then(|me| self.project.bus().unread(&me).ok());
             return unread.map(|unread| format!("{} {:?}", unread.count, unread.oldest)).unwrap_or_default();
         }
         self.content(uri).map_or_else(|fault| fault, |(text, _)| text)

@@ -1,9 +1,9 @@
 use huddle_core::bus::NewAgent;
-use huddle_core::engine::memory::MemoryEngine;
 use huddle_core::host::FixedHost;
 use serde_json::json;
 
 use super::*;
+use crate::project::Places;
 use crate::scratch::Scratch;
 
 /// Lines that are all there from the start.
@@ -18,12 +18,13 @@ impl Lines for Script {
 /// Says all lines to a server on an empty project, and gives what it says.
 fn talk(lines: &[&str]) -> Vec<Json> {
     let (dir, host) = (Scratch::new(), FixedHost::at("2025-11-29T14:30:52Z"));
-    let engine = MemoryEngine::new(&host);
-    let bus = Bus::new(&engine, &host);
-    bus.init().unwrap();
-    bus.register(&"ann".parse().unwrap(), &NewAgent::with_role("builder")).unwrap();
     let (root, lock_wait) = (dir.path().to_owned(), Span::from_seconds(1));
-    let mut server = Server::new(&host, &bus, Global { agent: None, root, bus: None, json: false, lock_wait });
+    let global = Global { agent: None, root, bus: None, json: false, lock_wait };
+    let places = Places::of(&global).unwrap();
+    let project = Project::open(&places, &host, lock_wait);
+    project.bus().init().unwrap();
+    project.bus().register(&"ann".parse().unwrap(), &NewAgent::with_role("builder")).unwrap();
+    let mut server = Server::new(&project, global);
     let mut said = Vec::new();
     let mut say = |line: &str| {
         assert!(!line.contains('\n'), "an answer is one line: {line}");

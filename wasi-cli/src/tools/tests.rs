@@ -5,6 +5,7 @@ use huddle_core::model::Span;
 use serde_json::json;
 
 use super::*;
+use crate::project::{self, Places};
 use crate::scratch::Scratch;
 
 /// What a model has to read before it does anything.
@@ -62,15 +63,22 @@ impl Project {
     }
 
     fn call(&self, agent: &str, tool: &str, arguments: &Json) -> Result<Json, Json> {
+        let read = |text: String| serde_json::from_str(&text).unwrap();
+        let arguments = arguments.as_object().unwrap();
+        self.with(Some(agent), |project, global| call(project, global, tool, arguments)).map(read).map_err(read)
+    }
+
+    /// Does something with the project as one agent's call finds it.
+    fn with<T>(&self, agent: Option<&str>, work: impl FnOnce(&project::Project<'_>, &Global) -> T) -> T {
         let global = Global {
-            agent: Some(agent.to_owned()),
+            agent: agent.map(str::to_owned),
             root: self.dir.path().to_owned(),
             bus: None,
             json: false,
             lock_wait: Span::from_seconds(1),
         };
-        let read = |text: String| serde_json::from_str(&text).unwrap();
-        call(&self.host, &global, tool, arguments.as_object().unwrap()).map(read).map_err(read)
+        let places = Places::of(&global).unwrap();
+        work(&project::Project::open(&places, &self.host, global.lock_wait), &global)
     }
 }
 
@@ -124,14 +132,7 @@ fn what_is_wrong_is_named_with_what_the_tool_takes() {
 fn an_agent_reports_for_itself() {
     let project = Project::new();
     let plan = vec![("agent", "ann".to_owned()), ("id", "s1".to_owned())];
-    let global = Global {
-        agent: None,
-        root: project.dir.path().to_owned(),
-        bus: None,
-        json: false,
-        lock_wait: Span::from_seconds(1),
-    };
-    run(&project.host, &global, "session start", plan).unwrap();
+    project.with(None, |project, global| run(project, global, "session start", plan)).unwrap();
     project.call("ann", "session_update", &json!({"action": "join", "session": "s1"})).unwrap();
     let moved = project
         .call("ann", "session_update", &json!({"action": "fail", "session": "s1", "message": "no disk"}))

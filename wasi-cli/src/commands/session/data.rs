@@ -37,19 +37,20 @@ fn put(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         None => call.me()?,
     };
     let content = json_text(args.text("DATA"), call)?;
-    let made = call.sessions.put_data(&id, &from, &name, &content, args.text("description"), args.has("replace"))?;
+    let made =
+        call.project.sessions.put_data(&id, &from, &name, &content, args.text("description"), args.has("replace"))?;
     call.output.answer(|| answer::datum(&made), || format!("✅ {}", made.path))
 }
 
 fn get(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let (id, name): (_, ArtifactName) = (session(args, call)?, args.name("NAME")?);
-    let (path, bytes) = call.sessions.data(&id, &name)?;
+    let (path, bytes) = call.project.sessions.data(&id, &name)?;
     call.output.answer(|| answer::data(&path, &bytes), || String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn list(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let id = session(args, call)?;
-    let found = call.sessions.data_list(&id)?;
+    let found = call.project.sessions.data_list(&id)?;
     call.output.found(found.findings);
     let answer = answer::data_list(&found.value);
     let columns = [("DATA", "artifact"), ("FROM", "from"), ("AT", "timestamp"), ("DESCRIPTION", "description")];

@@ -64,7 +64,7 @@ fn log(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         artifact: owned("artifact"),
         description: owned("description"),
     };
-    let event = call.sessions.log(&id, &new)?;
+    let event = call.project.sessions.log(&id, &new)?;
     call.output.answer(|| answer::event(&event), || format!("✅ {}", line(&event)))
 }
 
@@ -85,7 +85,7 @@ fn events(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         "severity" => Ok("severity"),
         _ => Err("count by type, from or severity".to_owned()),
     })?;
-    let found = call.sessions.events(&id, &filter)?;
+    let found = call.project.sessions.events(&id, &filter)?;
     call.output.found(found.findings);
     if let Some(field) = field {
         let counts = count_by(&found.value, field);
@@ -101,7 +101,7 @@ fn follow(id: &SessionId, filter: &EventFilter, args: &Args, call: &mut Call<'_>
     let end = args.read("for", when::span)?.map(|span| call.now().plus(span));
     let mut follow = Follow::default();
     loop {
-        let news = call.sessions.news(id, filter, &mut follow)?;
+        let news = call.project.sessions.news(id, filter, &mut follow)?;
         call.output.found(news.findings);
         for event in &news.value {
             match call.output.line(&answer::event(event)) {
@@ -113,7 +113,7 @@ fn follow(id: &SessionId, filter: &EventFilter, args: &Args, call: &mut Call<'_>
         if end.is_some_and(|end| call.now() >= end) {
             return Ok(());
         }
-        call.sessions.pause();
+        call.project.sessions.pause();
     }
 }
 

@@ -55,7 +55,7 @@ fn start(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         agents,
         by: actor(call),
     };
-    let session = call.sessions.start(&plan)?;
+    let session = call.project.sessions.start(&plan)?;
     call.output.answer(|| answer::session(&session), || session.id.to_string())
 }
 
@@ -67,14 +67,14 @@ fn whole_path(path: &Path) -> PathBuf {
 }
 
 fn list(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let found = call.sessions.list()?;
+    let found = call.project.sessions.list()?;
     call.output.found(found.findings);
     call.output.answer(|| answer::sessions(&found.value), || table(&found.value))
 }
 
 fn status(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let id = session(args, call)?;
-    let found = call.sessions.status(&id)?;
+    let found = call.project.sessions.status(&id)?;
     call.output.found(found.findings);
     let view = found.value;
     let Some(name) = args.text("AGENT") else {
@@ -91,7 +91,7 @@ fn status(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 
 fn close(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let id = session(args, call)?;
-    let closed = call.sessions.close(&id, &actor(call), args.has("force"))?;
+    let closed = call.project.sessions.close(&id, &actor(call), args.has("force"))?;
     call.output.answer(|| answer::session(&closed), || format!("✅ Closed session {id}"))
 }
 

@@ -58,7 +58,7 @@ pub(super) const RETRY: Spec = Spec::command(
 fn join(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let (id, agent): (_, AgentName) = (session(args, call)?, args.name("AGENT")?);
     let (needs, without) = (names(&args.all("needs"))?, names(&args.all("without"))?);
-    let joined = call.sessions.join(&id, &agent, &needs, &without)?;
+    let joined = call.project.sessions.join(&id, &agent, &needs, &without)?;
     call.output.answer(
         || answer::joined(&joined),
         || match joined.waits_for.as_slice() {
@@ -70,21 +70,23 @@ fn join(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 
 fn progress(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let said = call.input.text(args.need("TEXT"))?;
-    moved(args, call, &|call, id, agent| call.sessions.progress(id, agent, &said))
+    moved(args, call, &|call, id, agent| call.project.sessions.progress(id, agent, &said))
 }
 
 fn complete(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let report = args.text("report").map(|report| object(Some(report), call)).transpose()?;
-    moved(args, call, &|call, id, agent| call.sessions.complete(id, agent, report.as_ref(), args.text("message")))
+    moved(args, call, &|call, id, agent| {
+        call.project.sessions.complete(id, agent, report.as_ref(), args.text("message"))
+    })
 }
 
 fn fail(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let error = call.input.text(args.need("error"))?;
-    moved(args, call, &|call, id, agent| call.sessions.fail(id, agent, &error))
+    moved(args, call, &|call, id, agent| call.project.sessions.fail(id, agent, &error))
 }
 
 fn retry(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    moved(args, call, &|call, id, agent| call.sessions.retry(id, agent))
+    moved(args, call, &|call, id, agent| call.project.sessions.retry(id, agent))
 }
 
 type Move<'m> = &'m dyn Fn(&Call<'_>, &SessionId, &AgentName) -> Result<Member, Box<Error>>;

@@ -48,7 +48,7 @@ const MERGE: Spec = Spec::command(
 fn put(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let (id, agent): (_, AgentName) = (session(args, call)?, args.name("AGENT")?);
     let fields = object(args.text("REPORT"), call)?;
-    let put = call.sessions.put_report(&id, &agent, &fields)?;
+    let put = call.project.sessions.put_report(&id, &agent, &fields)?;
     call.output.found(put.findings);
     let report = put.value;
     let said = || format!("✅ Report of {agent}: {}", text::count(report.findings().len(), "finding"));
@@ -57,14 +57,14 @@ fn put(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 
 fn show(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let (id, agent): (_, AgentName) = (session(args, call)?, args.name("AGENT")?);
-    let found = call.sessions.report(&id, &agent)?;
+    let found = call.project.sessions.report(&id, &agent)?;
     call.output.found(found.findings);
     call.output.answer(|| answer::report(&found.value), || found.value.encode())
 }
 
 fn list(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let id = session(args, call)?;
-    let found = call.sessions.reports(&id, "*")?;
+    let found = call.project.sessions.reports(&id, "*")?;
     call.output.found(found.findings);
     let answer = answer::reports(&found.value);
     let columns = [
@@ -80,7 +80,7 @@ fn list(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 
 fn merged(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let id = session(args, call)?;
-    let found = call.sessions.reports(&id, args.need("agents"))?;
+    let found = call.project.sessions.reports(&id, args.need("agents"))?;
     call.output.found(found.findings);
     let merged = merge(&found.value);
     call.output.answer(|| answer::merged(&merged), || together(&merged))

@@ -50,7 +50,7 @@ fn wait(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         return Err(args.wrong("say whom to wait for, one way: AGENT…, --all, --agents or --needs-of"));
     };
     let timeout = args.read("timeout", when::span)?;
-    let waited = call.sessions.wait(&id, whom, timeout, args.has("keep-going"))?;
+    let waited = call.project.sessions.wait(&id, whom, timeout, args.has("keep-going"))?;
     call.output.answer(
         || answer::waited(&waited),
         || {
@@ -62,7 +62,7 @@ fn wait(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 
 fn ready(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let id = session(args, call)?;
-    let found = call.sessions.status(&id)?;
+    let found = call.project.sessions.status(&id)?;
     call.output.found(found.findings);
     let session = found.value.session;
     call.output.answer(
@@ -84,7 +84,7 @@ fn ready(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 fn recover(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let id = session(args, call)?;
     let silent = args.read("silent", when::span)?.unwrap_or(Span::from_seconds(600));
-    let found = call.sessions.recover(&id, silent)?;
+    let found = call.project.sessions.recover(&id, silent)?;
     call.output.found(found.findings);
     let shown = || match found.value.as_slice() {
         [] => "✅ Nobody has failed or is silent".to_owned(),

@@ -20,7 +20,7 @@ pub(super) const SETTINGS: Spec = Spec::command(
 .more("Read from .claude/config/orchestrator-settings.json, which is yours to write.");
 
 fn show(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let Some(state) = call.state.shared()? else {
+    let Some(state) = call.project.state.shared()? else {
         let hint = "start it: huddle state objective TEXT";
         return Err(Failure::new(Kind::NotFound, "there is no shared state", hint));
     };
@@ -28,7 +28,7 @@ fn show(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 }
 
 fn settings(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let found = call.state.settings();
+    let found = call.project.state.settings();
     call.output.found(found.findings);
     let document = answer::settings(&found.value);
     call.output.answer(|| document.clone(), || format!("{document:#}"))

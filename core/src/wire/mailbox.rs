@@ -2,6 +2,7 @@
 
 pub mod context;
 pub mod handoff;
+pub mod kept;
 pub mod layout;
 pub mod lock;
 pub mod message;

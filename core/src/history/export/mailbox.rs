@@ -1,7 +1,7 @@
 //! To the mailbox protocol: the whole tree below `.agent-messages/`, as the files engine would leave it.
 
 use super::{Exported, Letters, count, is_inside, loss, lost_files};
-use crate::bus::{every_copy, ids, messages_in};
+use crate::bus::{every_copy, messages_in};
 use crate::engine::Survey;
 use crate::model::{
     Agent, AgentName, Delivery, Directory, Finding, Message, MessageType, Place, Priority, Receipt, Recipient,
@@ -9,8 +9,9 @@ use crate::model::{
 };
 use crate::order;
 use crate::order::SortedMap;
+use crate::wire::mailbox::kept::{Away, KeptCopy};
 use crate::wire::mailbox::registry::{Registry, routing};
-use crate::wire::mailbox::{layout, message, receipt};
+use crate::wire::mailbox::{kept, layout, message, receipt};
 
 /// Writes a bus as a mailbox.
 ///
@@ -36,8 +37,7 @@ pub fn to_mailbox(letters: &Letters<'_>) -> Exported {
     tree.files.extend(fitting.into_iter().cloned());
     let mut losses = tree.losses;
     losses.extend(lost_files(others.into_iter(), "a mailbox has no place for it", "keep them where they are"));
-    losses.extend(fine_times(survey));
-    losses.extend(event_details(survey));
+    losses.extend(self::losses(survey));
     let mut directories: Vec<String> = layout::DIRECTORIES.map(str::to_owned).into();
     directories.extend(directory.agents.keys().map(layout::inbox));
     Exported { directories, files: tree.files.into_iter().collect(), losses }
@@ -112,66 +112,29 @@ impl Tree {
 
     /// Puts a copy and all that belongs to it, and tells which log says when it was listed.
     fn copy(&mut self, copy: &Delivery) -> String {
-        let Delivery { recipient, message, receipt, place } = copy;
-        let inbox = layout::inbox_message(recipient, &message.id);
-        let log = layout::offered(recipient);
-        let (path, log) = match place {
-            Place::Inbox => (inbox, log),
-            Place::DeadLetters { .. } => (layout::dead_letter(recipient, &message.id), log),
-            Place::Archive => {
-                let day = day_of(message);
-                (layout::archived(&day, &inbox), layout::archived(&day, &log))
-            }
-        };
-        if let Place::DeadLetters { reason, at } = place {
-            self.put(format!("{path}{}", layout::DEAD), receipt::dead(reason, *at));
+        let KeptCopy { path, text, beside, log } = kept::copy(copy);
+        for (ending, text) in beside {
+            self.put(format!("{path}{ending}"), text);
         }
-        if let Some(at) = receipt.seen_at {
-            self.put(format!("{path}{}", layout::READ), receipt::read(at));
-        }
-        if receipt.redelivered > 0 || receipt.redelivered_at.is_some() {
-            let note = receipt::redelivered(receipt.redelivered, receipt.redelivered_at);
-            self.put(format!("{path}{}", layout::REDELIVERED), note);
-        }
-        self.put(path, copy_for(message, recipient));
+        self.put(path, text);
         log
     }
 
-    /// Puts the bus's own records. Where copies were put away, the records of that time were too, read or not.
+    /// Puts the bus's own records.
     fn records(&mut self, survey: &Survey) {
-        let away = survey.deliveries.iter().filter(|copy| copy.place == Place::Archive);
-        let last = away.map(|copy| put_away_by(&copy.message)).max();
-        let placed = |message: &Message, path: String| {
-            let is_away = last.is_some_and(|last| put_away_by(message) <= last);
-            if is_away { layout::archived(&day_of(message), &path) } else { path }
-        };
+        let away = Away::of(survey);
         for record in &survey.records {
-            let path = match &record.to {
-                Recipient::Subscribers(event) => layout::event(event, &record.id),
-                Recipient::All | Recipient::Agents(_) => layout::broadcast(&record.id),
-            };
-            self.put(placed(record, path), message::encode(record, None));
+            self.put(away.placed(record, kept::record_path(record)), message::encode(record, None));
         }
         for (sent, to) in &survey.sent {
-            self.put(placed(sent, layout::outbox(&sent.id, to)), copy_for(sent, to));
+            self.put(away.placed(sent, layout::outbox(&sent.id, to)), kept::text_for(sent, to));
         }
     }
 }
 
-/// Writes the copy that goes to somebody; what lies with one whom it is not for keeps its address.
-fn copy_for(message: &Message, holder: &AgentName) -> String {
-    let is_for_holder = matches!(&message.to, Recipient::Agents(names) if names.contains(holder));
-    message::encode(message, is_for_holder.then_some(holder))
-}
-
-/// Gives the time that the engine goes by when it puts messages away.
-fn put_away_by(message: &Message) -> Timestamp {
-    ids::time_in(message.id.as_str()).unwrap_or(message.sent_at)
-}
-
-/// Gives the day that the engine would put a message away under.
-fn day_of(message: &Message) -> String {
-    put_away_by(message).date()
+/// Tells what of a bus a mailbox has no room for.
+pub(crate) fn losses(survey: &Survey) -> Vec<Finding> {
+    fine_times(survey).into_iter().chain(event_details(survey)).collect()
 }
 
 /// Tells how many messages have times that are finer than the format's.

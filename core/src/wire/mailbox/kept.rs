@@ -1,0 +1,89 @@
+//! What lies where: the files that a copy of a message consists of, and where the bus's own records are.
+
+use super::{layout, message, receipt};
+use crate::bus::ids;
+use crate::engine::Survey;
+use crate::model::{AgentName, Delivery, Message, Place, Recipient, Timestamp};
+
+/// One recipient's copy, as files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptCopy {
+    /// Where the message lies.
+    pub path: String,
+    /// The message.
+    pub text: String,
+    /// What lies beside it, by ending.
+    pub beside: Vec<(&'static str, String)>,
+    /// The log that says when it was listed.
+    pub log: String,
+}
+
+/// Gives the files of a copy.
+pub fn copy(copy: &Delivery) -> KeptCopy {
+    let Delivery { recipient, message, receipt, place } = copy;
+    let inbox = layout::inbox_message(recipient, &message.id);
+    let log = layout::offered(recipient);
+    let (path, log) = match place {
+        Place::Inbox => (inbox, log),
+        Place::DeadLetters { .. } => (layout::dead_letter(recipient, &message.id), log),
+        Place::Archive => {
+            let day = day_of(message);
+            (layout::archived(&day, &inbox), layout::archived(&day, &log))
+        }
+    };
+    let mut beside = Vec::new();
+    if let Place::DeadLetters { reason, at } = place {
+        beside.push((layout::DEAD, receipt::dead(reason, *at)));
+    }
+    if let Some(at) = receipt.seen_at {
+        beside.push((layout::READ, receipt::read(at)));
+    }
+    if receipt.redelivered > 0 || receipt.redelivered_at.is_some() {
+        beside.push((layout::REDELIVERED, receipt::redelivered(receipt.redelivered, receipt.redelivered_at)));
+    }
+    KeptCopy { path, text: text_for(message, recipient), beside, log }
+}
+
+/// Gives where the bus keeps its own record of a broadcast or an event.
+pub fn record_path(record: &Message) -> String {
+    match &record.to {
+        Recipient::Subscribers(event) => layout::event(event, &record.id),
+        Recipient::All | Recipient::Agents(_) => layout::broadcast(&record.id),
+    }
+}
+
+/// Writes the copy that goes to somebody; what lies with one whom it is not for keeps its address.
+pub fn text_for(message: &Message, holder: &AgentName) -> String {
+    let is_for_holder = matches!(&message.to, Recipient::Agents(names) if names.contains(holder));
+    message::encode(message, is_for_holder.then_some(holder))
+}
+
+/// Where records lie: where copies were put away, the records of that time were too, read or not.
+#[derive(Debug, Clone, Copy)]
+pub struct Away {
+    last: Option<Timestamp>,
+}
+
+impl Away {
+    /// Sees how far the archive of a bus goes.
+    pub fn of(survey: &Survey) -> Self {
+        let away = survey.deliveries.iter().filter(|copy| copy.place == Place::Archive);
+        Self { last: away.map(|copy| put_away_by(&copy.message)).max() }
+    }
+
+    /// Gives where a record lies that would be at `path` had it not been put away.
+    pub fn placed(self, message: &Message, path: String) -> String {
+        let is_away = self.last.is_some_and(|last| put_away_by(message) <= last);
+        if is_away { layout::archived(&day_of(message), &path) } else { path }
+    }
+}
+
+/// Gives the time that the engine goes by when it puts messages away.
+fn put_away_by(message: &Message) -> Timestamp {
+    ids::time_in(message.id.as_str()).unwrap_or(message.sent_at)
+}
+
+/// Gives the day that the engine would put a message away under.
+fn day_of(message: &Message) -> String {
+    put_away_by(message).date()
+}

@@ -157,6 +157,19 @@ pub trait Engine {
     /// - What cannot be read is a finding.
     fn survey(&self) -> Result<Found<Survey>>;
 
+    /// Takes over what another bus has kept: copies, records and the senders' log, as they are.
+    ///
+    /// # Behavior
+    /// - Each copy is afterwards where its place says, with its receipt; its recipient need not be in the directory.
+    /// - What is there already stays as it is: a copy of the same id and recipient wherever it lies, a record of the same
+    ///   id, a line of the senders' log of the same id and recipient. Repeating is harmless, and goes on after a kill.
+    /// - A copy never shows without its receipt, even after a kill in the middle: one that was read is not unread.
+    /// - Nothing is counted, and the directory stays as it is.
+    /// - After `Ok`, all of it survives a power cut.
+    /// - Returns how many copies are new. What the format has no room for is a finding.
+    #[cfg(any(test, feature = "moving"))]
+    fn adopt(&self, survey: &Survey) -> Result<Found<usize>>;
+
     /// Takes a lease: the right to be the only one at something, for a while.
     ///
     /// # Behavior
@@ -229,6 +242,32 @@ impl Survey {
         self.deliveries.dedup_by(|b, a| a.message.id == b.message.id && a.recipient == b.recipient);
         order::sort_by(&mut self.records, |a, b| key(a).cmp(&key(b)));
         order::sort_by(&mut self.sent, |a, b| (key(&a.0), &a.1).cmp(&(key(&b.0), &b.1)));
+    }
+
+    /// Takes it apart into surveys of so many messages, each message with all that is kept of it.
+    #[cfg(any(test, feature = "moving"))]
+    pub fn parts(&self, messages: usize) -> Vec<Self> {
+        let mut numbers: order::SortedMap<&MessageId, usize> = order::SortedMap::new();
+        let mut parts: Vec<Self> = Vec::new();
+        let mut part_of = |parts: &mut Vec<Self>, id| {
+            let next = numbers.len();
+            let number = *numbers.entry(id).or_insert(next) / messages.max(1);
+            parts.resize_with(parts.len().max(number + 1), Self::default);
+            number
+        };
+        for copy in &self.deliveries {
+            let number = part_of(&mut parts, &copy.message.id);
+            parts[number].deliveries.push(copy.clone());
+        }
+        for record in &self.records {
+            let number = part_of(&mut parts, &record.id);
+            parts[number].records.push(record.clone());
+        }
+        for line in &self.sent {
+            let number = part_of(&mut parts, &line.0.id);
+            parts[number].sent.push(line.clone());
+        }
+        parts
     }
 }
 

@@ -54,7 +54,7 @@ macro_rules! themes {
     };
 }
 
-themes! { directory messages commits keys receipts moving documents leases }
+themes! { directory messages commits keys receipts moving adopting documents leases }
 
 #[test]
 fn every_theme_is_run() {

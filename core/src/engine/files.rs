@@ -3,6 +3,8 @@
 //! A change is first written to the disk's work directory as a whole and then carried out; whoever comes next finishes
 //! what a killed process left there. Exclusion is by exclusively created lease files.
 
+#[cfg(any(test, feature = "moving"))]
+mod adopt;
 mod directory;
 mod documents;
 mod mail;
@@ -151,6 +153,12 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
     fn survey(&self) -> Result<Found<Survey>> {
         self.enter()?;
         self.read_all()
+    }
+
+    #[cfg(any(test, feature = "moving"))]
+    fn adopt(&self, survey: &Survey) -> Result<Found<usize>> {
+        self.enter()?;
+        self.take_over(survey)
     }
 
     fn lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {

@@ -166,6 +166,11 @@ impl<H: Host> Engine for MemoryEngine<H> {
         Ok(Found::clean(self.read()?.survey()))
     }
 
+    #[cfg(any(test, feature = "moving"))]
+    fn adopt(&self, survey: &Survey) -> Result<Found<usize>> {
+        Ok(Found::clean(moving::adopt(&mut *self.write()?, survey)))
+    }
+
     fn lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {
         self.wait_for_lease(name, owner, ttl, wait)
     }

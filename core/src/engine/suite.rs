@@ -13,6 +13,7 @@
 //! });
 //! ```
 
+mod adopting;
 mod commits;
 #[cfg(test)]
 mod crashes;
@@ -75,6 +76,7 @@ pub fn cases() -> Vec<Case> {
         keys::cases(),
         receipts::cases(),
         moving::cases(),
+        adopting::cases(),
         documents::cases(),
         leases::cases(),
     ];

@@ -55,6 +55,17 @@ fn a_new_file_never_replaces_another() {
 }
 
 #[test]
+fn many_files_are_synced_together() {
+    let (_project, fs) = start();
+    let paths: Vec<String> = (0..20).map(|number| format!("a/{number}")).collect();
+    paths.iter().for_each(|path| fs.write_scratch(path, b"one").unwrap());
+    fs.sync(&paths).unwrap();
+    fs.sync(&[]).unwrap();
+    let gone = [paths, vec!["a/gone".to_owned()]].concat();
+    assert_eq!(fs.sync(&gone).unwrap_err().kind(), ErrorKind::NotFound);
+}
+
+#[test]
 fn listings_are_sorted_and_tell_directories() {
     let (_project, fs) = start();
     for name in ["z", "B", "ä", "a.json"] {

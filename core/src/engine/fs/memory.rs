@@ -166,6 +166,11 @@ impl FileSystem for MemoryFs {
         self.mutate(|tree| tree.remove(path))
     }
 
+    fn sync(&self, paths: &[String]) -> io::Result<()> {
+        // Each is a step of its own: a process may be killed between any two.
+        paths.iter().try_for_each(|path| self.mutate(|tree| tree.sync(path)))
+    }
+
     fn sync_dir(&self, dir: &str) -> io::Result<()> {
         self.mutate(|tree| tree.sync_dir(dir))
     }

@@ -1,6 +1,8 @@
-//! Moves between inbox, archive and dead letters.
+//! Moves between inbox, archive and dead letters, and what comes from another bus.
 
 use super::state::State;
+#[cfg(any(test, feature = "moving"))]
+use crate::engine::Survey;
 use crate::model::{AgentName, MessageId, Place, Receipt, Timestamp};
 
 pub(super) fn bury(state: &mut State, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> bool {
@@ -32,4 +34,24 @@ pub(super) fn archive(state: &mut State, before: Timestamp, unread_too: bool) ->
         }
     }
     moved
+}
+
+/// Takes over what is not there yet, and gives how many copies that were.
+#[cfg(any(test, feature = "moving"))]
+pub(super) fn adopt(state: &mut State, survey: &Survey) -> usize {
+    let before = state.deliveries.len();
+    for copy in &survey.deliveries {
+        state.ids.insert(copy.message.id.clone());
+        let key = (copy.recipient.clone(), copy.message.id.clone());
+        state.deliveries.entry(key).or_insert_with(|| copy.clone());
+    }
+    for record in &survey.records {
+        state.ids.insert(record.id.clone());
+        state.records.entry(record.id.clone()).or_insert_with(|| record.clone());
+    }
+    for (message, to) in &survey.sent {
+        state.ids.insert(message.id.clone());
+        state.sent.entry((message.id.clone(), to.clone())).or_insert_with(|| message.clone());
+    }
+    state.deliveries.len() - before
 }

@@ -343,3 +343,35 @@ fn a_full_disk_leaves_a_change_whole_or_absent() {
         }
     }
 }
+
+/// Makes copies of which each tells something else of how far it came.
+fn kept_elsewhere() -> crate::engine::Survey {
+    let dead = Place::DeadLetters { reason: "why".to_owned(), at: at(9) };
+    let seen = Receipt { seen_at: Some(at(5)), ..Receipt::default() };
+    let again = Receipt { offered_at: Some(at(6)), redelivered: 1, redelivered_at: Some(at(4)), ..Receipt::default() };
+    let copies = [("m-1", seen.clone(), Place::Inbox), ("m-2", again, dead), ("m-3", seen, Place::Archive)];
+    let copies = copies.map(|(name, receipt, place)| {
+        let message = letter(name, "ann", &["bob"]);
+        Delivery { recipient: agent("bob"), message, receipt, place }
+    });
+    let sent = copies.iter().map(|copy| (copy.message.clone(), agent("bob"))).collect();
+    crate::engine::Survey { deliveries: copies.into(), records: Vec::new(), sent }
+}
+
+#[test]
+fn an_adopted_copy_never_shows_without_its_receipt() {
+    at_every_step(
+        |_| {},
+        |engine| engine.adopt(&kept_elsewhere()),
+        |bench, result| {
+            let whole = kept_elsewhere();
+            let engine = bench.engine();
+            let kept = engine.survey().expect("the survey works").value;
+            let of = |id: &MessageId| whole.deliveries.iter().find(|copy| copy.message.id == *id);
+            assert!(kept.deliveries.iter().all(|copy| of(&copy.message.id) == Some(copy)), "{:?}", kept.deliveries);
+            assert!(result.is_none() || kept == whole, "it was confirmed, so it is there");
+            engine.adopt(&whole).expect("beginning again works");
+            assert_eq!(survey(&engine), whole);
+        },
+    );
+}

@@ -112,6 +112,13 @@ impl Tree {
         Ok(())
     }
 
+    pub(super) fn sync(&mut self, path: &str) -> io::Result<()> {
+        self.refuse_dir(path)?;
+        let file = self.find(path).ok_or(ErrorKind::NotFound)?;
+        self.files[file].on_disk = self.files[file].bytes.len();
+        Ok(())
+    }
+
     pub(super) fn sync_dir(&mut self, dir: &str) -> io::Result<()> {
         let dir = self.dirs.get_mut(dir).ok_or(ErrorKind::NotFound)?;
         dir.on_disk = dir.names.clone();

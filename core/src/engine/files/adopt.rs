@@ -1,0 +1,223 @@
+//! Taking over what another bus has kept.
+//!
+//! All contents are written first and synced together; then they get their names, a message after what lies beside it.
+//! So one who is killed in between leaves no message without its receipt, and whoever begins anew finds what is done.
+
+use super::{FilesEngine, layout};
+use crate::Host;
+use crate::engine::fs::{FileSystem, MAX_APPEND, parent};
+use crate::engine::{Error, Result, Survey};
+use crate::history::export;
+use crate::model::{Delivery, Found, Message, MessageId, Timestamp};
+use crate::order::{SortedMap, SortedSet};
+use crate::wire::mailbox::kept::{self, Away, KeptCopy};
+use crate::wire::mailbox::{message, receipt};
+
+/// How many messages are written before they get their names: enough to sync them together, few enough to be done
+/// before anybody takes them for litter.
+const BATCH: usize = 500;
+
+/// What one batch consists of, its contents written and not yet named.
+#[derive(Default)]
+struct Batch {
+    /// Every file that was written.
+    written: Vec<String>,
+    /// The contents of messages: a copy and the record of it share one file, as they do when they are sent.
+    contents: SortedMap<String, String>,
+    /// Names for what lies beside messages, which replace what a killed predecessor left.
+    beside: Vec<(String, String)>,
+    /// What lies beside messages that are yet to come, and does not belong to them.
+    stale: Vec<String>,
+    /// Where each copy and record would lie had it not been moved: of two that are the same, the first counts.
+    met: SortedSet<String>,
+    /// Names for messages and records; copies are those that count.
+    names: SortedMap<String, Named>,
+    /// When messages were listed, by log.
+    offered: SortedMap<String, Vec<(MessageId, Option<Timestamp>)>>,
+    /// The days of the archive that have a folder.
+    days: SortedMap<String, Vec<String>>,
+}
+
+struct Named {
+    from: String,
+    counts: bool,
+}
+
+impl<F: FileSystem, H: Host> FilesEngine<F, H> {
+    pub(super) fn take_over(&self, survey: &Survey) -> Result<Found<usize>> {
+        let mut new = 0;
+        for part in survey.parts(BATCH) {
+            new += self.take_over_part(&part, Away::of(survey))?;
+        }
+        Ok(Found { value: new, findings: export::losses(survey) })
+    }
+
+    fn take_over_part(&self, part: &Survey, away: Away) -> Result<usize> {
+        let mut batch = Batch::default();
+        for copy in &part.deliveries {
+            self.add_copy(&mut batch, copy)?;
+        }
+        for record in &part.records {
+            let path = kept::record_path(record);
+            self.add_record(&mut batch, record, path, || message::encode(record, None), away)?;
+        }
+        for (sent, to) in &part.sent {
+            let path = layout::outbox(&sent.id, to);
+            self.add_record(&mut batch, sent, path, || kept::text_for(sent, to), away)?;
+        }
+        self.disk.sync(&batch.written)?;
+        self.name_beside(&batch)?;
+        let new = self.name_messages(&batch)?;
+        batch.written.iter().try_for_each(|path| self.disk.remove(path))?;
+        Ok(new)
+    }
+
+    fn add_copy(&self, batch: &mut Batch, copy: &Delivery) -> Result<()> {
+        let Delivery { recipient, message, receipt, .. } = copy;
+        let KeptCopy { path, text, beside, log } = kept::copy(copy);
+        let is_there = self.is_kept(batch, layout::inbox_message(recipient, &message.id))?
+            || self.disk.exists(&layout::dead_letter(recipient, &message.id))?;
+        if is_there {
+            return Ok(());
+        }
+        for ending in layout::SIDECARS {
+            let to = format!("{path}{ending}");
+            match beside.iter().find(|(name, _)| *name == ending) {
+                Some((_, text)) => batch.beside.push((self.write_apart(&mut batch.written, text)?, to)),
+                None if self.disk.exists(&to)? => batch.stale.push(to),
+                None => {}
+            }
+        }
+        batch.offered.entry(log).or_default().push((message.id.clone(), receipt.offered_at));
+        self.add_message(batch, path, text, true)
+    }
+
+    fn add_record(
+        &self,
+        batch: &mut Batch,
+        message: &Message,
+        path: String,
+        text: impl FnOnce() -> String,
+        away: Away,
+    ) -> Result<()> {
+        if self.is_kept(batch, path.clone())? {
+            return Ok(());
+        }
+        self.add_message(batch, away.placed(message, path), text(), false)
+    }
+
+    fn add_message(&self, batch: &mut Batch, path: String, text: String, counts: bool) -> Result<()> {
+        let from = match batch.contents.get(&text) {
+            Some(from) => from.clone(),
+            None => {
+                let from = self.write_apart(&mut batch.written, &text)?;
+                batch.contents.insert(text, from.clone());
+                from
+            }
+        };
+        batch.names.insert(path, Named { from, counts });
+        Ok(())
+    }
+
+    fn write_apart(&self, written: &mut Vec<String>, text: &str) -> Result<String> {
+        let path = self.disk.scratch_path("adopted");
+        self.disk.write_scratch(&path, text.as_bytes())?;
+        written.push(path.clone());
+        Ok(path)
+    }
+
+    /// Says whether a file is where it would be, or in any day of the archive, or is to be.
+    fn is_kept(&self, batch: &mut Batch, path: String) -> Result<bool> {
+        if batch.met.contains(&path) || self.disk.exists(&path)? {
+            return Ok(true);
+        }
+        let folder = parent(&path);
+        if !batch.days.contains_key(folder) {
+            let mut days = Vec::new();
+            for day in self.disk.list(layout::ARCHIVE)? {
+                if self.disk.exists(&layout::archived(&day.name, folder))? {
+                    days.push(day.name);
+                }
+            }
+            batch.days.insert(folder.to_owned(), days);
+        }
+        for day in batch.days.get(folder).into_iter().flatten() {
+            if self.disk.exists(&layout::archived(day, &path))? {
+                return Ok(true);
+            }
+        }
+        batch.met.insert(path);
+        Ok(false)
+    }
+
+    /// Names what lies beside messages, so that it is there when they come.
+    fn name_beside(&self, batch: &Batch) -> Result<()> {
+        for (log, listed) in &batch.offered {
+            self.note_listed(log, listed)?;
+        }
+        let mut touched: SortedSet<&str> = SortedSet::new();
+        for path in &batch.stale {
+            self.disk.remove(path)?;
+            touched.insert(parent(path));
+        }
+        for (from, to) in &batch.beside {
+            if !self.disk.rename(from, to)? {
+                return Err(swept_away(to));
+            }
+            touched.insert(parent(to));
+        }
+        touched.iter().try_for_each(|dir| self.disk.sync_dir(dir))
+    }
+
+    /// Notes when messages were listed, where the log does not say so already.
+    fn note_listed(&self, log: &str, listed: &[(MessageId, Option<Timestamp>)]) -> Result<()> {
+        let so_far = self.disk.read(log)?.unwrap_or_default();
+        let noted = receipt::decode_offered(&so_far, None);
+        // A predecessor that was killed while it wrote may have left half a line.
+        let is_torn = so_far.last().is_some_and(|last| *last != b'\n');
+        let mut lines = if is_torn { "\n".to_owned() } else { String::new() };
+        for (id, at) in listed {
+            let at = at.map(Timestamp::floor);
+            let before = noted.get(id).copied();
+            if before == at {
+                continue;
+            }
+            // What a log says of a message that was not there is from a time when it was elsewhere.
+            let mut line = if before.is_some() { receipt::offered(None, id) } else { String::new() };
+            line.extend(at.map(|at| receipt::offered(Some(at), id)));
+            if lines.len() + line.len() > MAX_APPEND {
+                self.disk.append(log, &lines)?;
+                lines.clear();
+            }
+            lines.push_str(&line);
+        }
+        if lines.trim().is_empty() {
+            return Ok(());
+        }
+        self.disk.append(log, &lines)?;
+        self.disk.sync(&[log.to_owned()])?;
+        self.disk.sync_dir(parent(log))
+    }
+
+    /// Names the messages: from here on they are there. Gives how many copies are new.
+    fn name_messages(&self, batch: &Batch) -> Result<usize> {
+        let mut new = 0;
+        let mut touched: SortedSet<&str> = SortedSet::new();
+        for (to, Named { from, counts }) in &batch.names {
+            let won = self.disk.link(from, to)?;
+            if !won && !self.disk.exists(to)? {
+                return Err(swept_away(to));
+            }
+            new += usize::from(won && *counts);
+            touched.insert(parent(to));
+        }
+        touched.iter().try_for_each(|dir| self.disk.sync_dir(dir))?;
+        Ok(new)
+    }
+}
+
+/// Tells that contents were gone before they had a name: another process took them for litter.
+fn swept_away(path: &str) -> Box<Error> {
+    let source = std::io::Error::other("it took so long that another agent swept it away; begin again, it goes on");
+    Error::Io { doing: "publishing", path: format!("{}/{path}", layout::ROOT), source }.into()
+}

@@ -6,7 +6,7 @@ use mongodb::error::{Error as DriverError, ErrorKind, WriteFailure};
 use crate::Address;
 
 /// The server's number for a document whose key is taken.
-const DUPLICATE_KEY: i32 = 11000;
+pub(crate) const DUPLICATE_KEY: i32 = 11000;
 
 /// A change that does not fit the state of things, told from within a transaction.
 #[derive(Debug, Clone)]

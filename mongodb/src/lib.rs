@@ -10,6 +10,7 @@
 //! not: they follow the message, and decide nothing.
 
 mod address;
+mod adopt;
 mod commit;
 mod directory;
 mod errors;
@@ -181,6 +182,11 @@ impl<H: Host> Engine for MongoEngine<H> {
     fn survey(&self) -> Result<Found<Survey>> {
         self.enter()?;
         self.read_everything()
+    }
+
+    fn adopt(&self, survey: &Survey) -> Result<Found<usize>> {
+        self.enter()?;
+        self.take_over(survey)
     }
 
     fn lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {

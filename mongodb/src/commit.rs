@@ -11,14 +11,12 @@ use mongodb::ClientSession;
 use mongodb::error::Result as DriverResult;
 
 use crate::MongoEngine;
-use crate::errors::{Refused, is_duplicate, is_transient, told};
-use crate::link::Store;
+use crate::errors::{Refused, is_duplicate, told};
+use crate::link::{Store, persist};
 use crate::papers::{check_context, check_handoff, write_context, write_handoff};
 use crate::stored::{CLAIM, KEY, PRINT, copy_of, date, encode, in_inbox, unread};
 
 const SENDING: &str = "sending";
-/// How often a message is tried to be sent while the server says that what is wrong will pass.
-const TRIES: u32 = 4;
 
 impl<H: Host> MongoEngine<H> {
     pub(crate) fn commit_change(&self, change: &Change) -> Result<Committed> {
@@ -103,19 +101,15 @@ fn counted(posts: &[Post]) -> Vec<(AgentName, u64)> {
 
 /// Inserts the one document of a change, as often as it takes.
 async fn send(store: &Store, document: &Document) -> DriverResult<()> {
-    let mut tries = 1;
-    loop {
-        match store.messages.insert_one(document).await {
-            Ok(_) => return Ok(()),
-            // It was this call's own try that went through, though its answer was lost.
-            Err(error) if tries > 1 && is_duplicate(&error) => {
-                let own = doc! { "_id": document.get("_id").cloned().unwrap_or_default() };
-                return store.messages.find_one(own).await?.map(drop).ok_or(error);
-            }
-            Err(error) if is_transient(&error) && tries < TRIES => tries += 1,
-            Err(error) => return Err(error),
+    persist(async |tried| match store.messages.insert_one(document).await {
+        // It was this call's own try that went through, though its answer was lost.
+        Err(error) if tried > 0 && is_duplicate(&error) => {
+            let own = doc! { "_id": document.get("_id").cloned().unwrap_or_default() };
+            store.messages.find_one(own).await?.map(drop).ok_or(error)
         }
-    }
+        done => done.map(drop),
+    })
+    .await
 }
 
 /// Makes a change of several documents; gives the document that used its key before, if one did.

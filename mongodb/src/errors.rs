@@ -60,7 +60,7 @@ fn explained(error: &DriverError) -> (String, &'static str) {
 /// Says why no server would do: the driver tells all that it knows of each.
 fn selection(message: &str) -> (String, &'static str) {
     let has = |words: &[&str]| words.iter().any(|word| message.contains(word));
-    if has(&["ReplicaSetNoPrimary", "RsSecondary", "RsGhost", "RsOther"]) {
+    if has_no_primary(message) {
         ("none of the servers is the primary".to_owned(), PRIMARY)
     } else if has(&["wire version", "incompatible"]) {
         (format!("the server is too old: {message}"), OLD)
@@ -71,6 +71,11 @@ fn selection(message: &str) -> (String, &'static str) {
         let reason = reason.map_or(String::new(), |reason| format!(" ({})", reason.trim()));
         (format!("the server is away{reason}"), AWAY)
     }
+}
+
+/// Says whether servers of a replica set were found, and none that can be written to.
+fn has_no_primary(message: &str) -> bool {
+    ["Type: RsSecondary", "Type: RsGhost", "Type: RsOther", "Type: RsArbiter"].iter().any(|kind| message.contains(kind))
 }
 
 /// Says whether a key is taken.
@@ -86,5 +91,11 @@ pub(crate) fn is_duplicate(error: &DriverError) -> bool {
 /// Says whether the driver takes an error for one that passes.
 pub(crate) fn is_transient(error: &DriverError) -> bool {
     let labelled = ["RetryableWriteError", "TransientTransactionError"].iter().any(|label| error.contains_label(label));
-    labelled || matches!(error.kind.as_ref(), ErrorKind::Io(_) | ErrorKind::ConnectionPoolCleared { .. })
+    labelled
+        || match error.kind.as_ref() {
+            ErrorKind::Io(_) | ErrorKind::ConnectionPoolCleared { .. } => true,
+            // Some of the set are there, and will elect another.
+            ErrorKind::ServerSelection { message, .. } => has_no_primary(message),
+            _ => false,
+        }
 }

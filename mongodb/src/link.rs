@@ -1,27 +1,29 @@
 //! The connection: made when it is first needed, and the one way to run anything on it.
 
-use std::cell::OnceCell;
-use std::time::Duration;
+use std::cell::{OnceCell, RefCell};
+use std::time::{Duration, Instant};
 
 use bson::{Document, doc};
 use huddle_core::engine::{Error, Result};
-use mongodb::error::Result as DriverResult;
-use mongodb::options::{ClientOptions, ReadConcern, WriteConcern};
+use mongodb::error::{Error as DriverError, Result as DriverResult};
+use mongodb::options::{ClientOptions, ReadConcern, ReadPreference, SelectionCriteria, WriteConcern};
 use mongodb::{Client, ClientSession, Collection, Database};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::Address;
 use crate::errors::{is_transient, told};
 
-/// How long a server is looked for: long enough for a replica set to elect another primary.
-const PATIENCE: Duration = Duration::from_secs(15);
-/// How often what failed for a moment is tried.
-const TRIES: u32 = 4;
+/// How long a server is looked for; one that is there is found at once.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often what failed for a moment is tried: together, a replica set has time to elect another primary.
+const TRIES: u32 = 6;
 
 /// The way to a database.
 pub(crate) struct Link {
     address: Address,
     open: OnceCell<Open>,
+    /// Why there was no connection, and when: a command asks several times, and is not to wait each time.
+    failed: RefCell<Option<(Instant, DriverError)>>,
 }
 
 struct Open {
@@ -48,7 +50,7 @@ pub(crate) struct Store {
 
 impl Link {
     pub(crate) fn new(address: Address) -> Self {
-        Self { address, open: OnceCell::new() }
+        Self { address, open: OnceCell::new(), failed: RefCell::new(None) }
     }
 
     pub(crate) fn address(&self) -> &Address {
@@ -72,15 +74,7 @@ impl Link {
         doing: &'static str,
         mut work: impl AsyncFnMut(&Store) -> DriverResult<T>,
     ) -> Result<T> {
-        self.run(doing, async |store| {
-            let mut tries = 1;
-            loop {
-                match work(store).await {
-                    Err(error) if is_transient(&error) && tries < TRIES => tries += 1,
-                    done => return done,
-                }
-            }
-        })
+        self.run(doing, async |store| persist(async |_| work(store).await).await)
     }
 
     /// Does something where tasks can be started, though it does not wait for any.
@@ -101,8 +95,14 @@ impl Link {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(|source| {
             Box::new(Error::Io { doing: "starting the connection", path: self.address.to_string(), source })
         })?;
-        let store = runtime.block_on(connect(&self.address));
-        let store = store.map_err(|error| told(&self.address, "connecting", &error))?;
+        let recent =
+            self.failed.borrow().as_ref().filter(|(at, _)| at.elapsed() < PATIENCE).map(|(_, why)| why.clone());
+        let store = recent.map_or_else(|| runtime.block_on(connect(&self.address)), Err);
+        let store = store.map_err(|error| {
+            let told = told(&self.address, "connecting", &error);
+            self.failed.replace(Some((Instant::now(), error)));
+            told
+        })?;
         Ok(self.open.get_or_init(|| Open { store, runtime }))
     }
 }
@@ -113,6 +113,17 @@ impl Drop for Link {
             let guard = runtime.enter();
             drop(store);
             drop(guard);
+        }
+    }
+}
+
+/// Does something again while its failures are said to pass; it is told how often it was tried before.
+pub(crate) async fn persist<T>(mut work: impl AsyncFnMut(u32) -> DriverResult<T>) -> DriverResult<T> {
+    let mut tried = 0;
+    loop {
+        match work(tried).await {
+            Err(error) if is_transient(&error) && tried + 1 < TRIES => tried += 1,
+            done => return done,
         }
     }
 }
@@ -131,7 +142,9 @@ async fn connect(address: &Address) -> DriverResult<Store> {
     options.read_concern.get_or_insert_with(ReadConcern::local);
     let client = Client::with_options(options)?;
     let database = client.database(address.database());
-    let hello = database.run_command(doc! { "hello": 1 }).await?;
+    // Any server will do for this: without a primary, it is for what comes next to say so.
+    let any = SelectionCriteria::ReadPreference(ReadPreference::Nearest { options: Default::default() });
+    let hello = database.run_command(doc! { "hello": 1 }).selection_criteria(any).await?;
     let is_replicated = hello.contains_key("setName") || hello.get_str("msg").is_ok_and(|msg| msg == "isdbgrid");
     let collection = |name: &str| database.collection(name);
     Ok(Store {
@@ -153,11 +166,14 @@ impl Store {
         &self,
         mut work: impl AsyncFnMut(&mut ClientSession) -> DriverResult<T>,
     ) -> DriverResult<T> {
-        let mut session = self.client.start_session().await?;
-        if self.is_replicated {
-            session.start_transaction().write_concern(WriteConcern::majority()).and_run2(work).await
-        } else {
-            work(&mut session).await
+        if !self.is_replicated {
+            return work(&mut self.client.start_session().await?).await;
         }
+        persist(async |_| {
+            let mut session = self.client.start_session().await?;
+            let transaction = session.start_transaction().write_concern(WriteConcern::majority());
+            transaction.and_run2(async |session| work(session).await).await
+        })
+        .await
     }
 }

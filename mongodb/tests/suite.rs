@@ -1,0 +1,105 @@
+//! The behaviour suite on a real server: natively, and under wasmtime when built for WASI.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
+
+#[path = "server/clock.rs"]
+mod clock;
+
+use std::env;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use clock::Clock;
+use huddle_core::Host;
+use huddle_core::engine::suite::{self, Engines};
+use huddle_mongodb::MongoEngine;
+use mongodb::Client;
+use tokio::runtime::{Builder, Runtime};
+
+/// Names the variable with the address of a server, without a database, that is used instead of one of our own.
+const SERVER: &str = "HUDDLE_TEST_MONGODB";
+
+#[test]
+fn on_a_replica_set() {
+    if let Ok(address) = env::var(SERVER) {
+        return check(&|database| with_database(&address, database));
+    }
+    #[cfg(target_os = "wasi")]
+    panic!("a guest cannot start a server: set {SERVER} to the address of one, as in mongodb://localhost:27017");
+    #[cfg(not(target_os = "wasi"))]
+    {
+        let set = huddle_mongod::ReplicaSet::start(1).unwrap();
+        check(&|database| set.url(database));
+    }
+}
+
+#[cfg(not(target_os = "wasi"))]
+#[test]
+fn on_a_server_without_replica_set() {
+    let server = huddle_mongod::Server::standalone().unwrap();
+    check(&|database| server.url(database));
+}
+
+/// Runs all cases, each in a database of its own.
+fn check(url: &dyn Fn(&str) -> String) {
+    let cleaner = Cleaner::new(&url(""));
+    suite::run(&mut |case| {
+        // Where a failure ends everything, this is what tells which case it was.
+        eprintln!("{}", case.name);
+        let place = Place::new(&cleaner);
+        let address = url(&place.database);
+        let one = MongoEngine::open(&address, Clock).unwrap();
+        let two = MongoEngine::open(&address, Clock).unwrap();
+        (case.run)(&Engines { one: &one, two: &two, host: &Clock, advance: &|span| Clock.sleep(span) });
+    });
+}
+
+/// Puts the name of a database into an address that has none.
+fn with_database(address: &str, database: &str) -> String {
+    let (hosts, options) = address.split_once('?').unwrap_or((address, ""));
+    let question = if options.is_empty() { "" } else { "?" };
+    format!("{}/{database}{question}{options}", hosts.trim_end_matches('/'))
+}
+
+/// A database of its own for each case, removed at the end: a server has only so many files open.
+struct Place<'a> {
+    database: String,
+    cleaner: &'a Cleaner,
+}
+
+impl<'a> Place<'a> {
+    fn new(cleaner: &'a Cleaner) -> Self {
+        static PLACES: AtomicU32 = AtomicU32::new(0);
+        let (now, number) = (Clock.now().micros(), PLACES.fetch_add(1, Ordering::Relaxed));
+        Self { database: format!("suite-{now}-{number}"), cleaner }
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let Cleaner { runtime, client } = self.cleaner;
+        drop(runtime.block_on(async { client.database(&self.database).drop().await }));
+    }
+}
+
+/// A plain driver that removes what cases leave.
+struct Cleaner {
+    // Declared first, so that it is gone before the tasks are that end its connections.
+    client: Client,
+    runtime: Runtime,
+}
+
+impl Cleaner {
+    fn new(address: &str) -> Self {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        let client = runtime.block_on(Client::with_uri_str(address)).unwrap();
+        Self { client, runtime }
+    }
+}
+
+#[test]
+fn a_database_is_put_into_an_address() {
+    let check = |address: &str, expected: &str| assert_eq!(with_database(address, "db"), expected);
+    check("mongodb://host:1", "mongodb://host:1/db");
+    check("mongodb://host:1/", "mongodb://host:1/db");
+    check("mongodb://a:1,b:2/?replicaSet=rs0", "mongodb://a:1,b:2/db?replicaSet=rs0");
+}

@@ -5,5 +5,6 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
 
 mod clock;
+mod crowd;
 mod spec_only;
 mod support;

@@ -6,5 +6,6 @@
 
 mod clock;
 mod crowd;
+mod errors;
 mod spec_only;
 mod support;

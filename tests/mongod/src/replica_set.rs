@@ -65,6 +65,11 @@ impl ReplicaSet {
         admin::until("a primary", PATIENCE, || self.primary())
     }
 
+    /// Waits until no member takes writes, as when too few are left to agree on one.
+    pub fn wait_for_no_primary(&self) -> Result<()> {
+        admin::until("the primary to step down", PATIENCE, || Ok(self.primary()?.is_none().then_some(())))
+    }
+
     /// Returns the member that takes writes now, if there is one.
     fn primary(&self) -> Result<Option<usize>> {
         for (index, member) in self.members.iter().enumerate() {

@@ -30,12 +30,12 @@ pub fn time_in(id: &str) -> Option<Timestamp> {
     Timestamp::parse_compact(rest.get(..15)?)
 }
 
-/// Makes the same short name from the same words, every time.
-pub fn fingerprint(words: &[&str]) -> String {
+/// Makes the same short name from the same words, every time. What is no text may be a word too.
+pub fn fingerprint<W: AsRef<[u8]>>(words: &[W]) -> String {
     let mut bytes = Vec::new();
-    for word in words {
+    for word in words.iter().map(W::as_ref) {
         bytes.extend_from_slice(&(word.len() as u64).to_le_bytes());
-        bytes.extend_from_slice(word.as_bytes());
+        bytes.extend_from_slice(word);
     }
     Uuid::new_v5(&Uuid::NAMESPACE_OID, &bytes).simple().to_string()
 }

@@ -6,7 +6,7 @@ use crate::engine::disk::{Draft, Entry, Step};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, ContextChange, Error, HandoffChange, HandoffPackage, Lease, Result};
 use crate::model::{Context, ContextName, Finding, Found, Handoff, HandoffId, LeaseName, Severity, Span};
-use crate::wire::mailbox::{context, handoff, lock};
+use crate::wire::mailbox::{context, handoff, kept, lock};
 
 /// A shell snippet holds the protocol's lock for a moment; one that is older was left by an agent that died.
 const LOCK_LEFT_AFTER: Span = Span::from_seconds(60);
@@ -78,14 +78,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             return Err(Error::Conflict { what: dir, expected, found }.into());
         }
         draft.entry.steps.push(Step::Dir { path: format!("{dir}/artifacts") });
-        for (name, bytes) in &package.files {
-            draft.link_new(format!("{dir}/artifacts/{name}"), bytes)?;
-        }
-        draft.link_new(format!("{dir}/HANDOFF.md"), package.document.as_bytes())?;
-        draft.link_new(format!("{dir}/context-links.md"), package.context_links.as_bytes())?;
-        draft.link_new(format!("{dir}/acceptance-checklist.md"), package.checklist.as_bytes())?;
-        // The metadata comes last: a package is there when it is.
-        draft.link_new(format!("{dir}/metadata.json"), handoff::encode_metadata(&package.handoff).as_bytes())
+        kept::package(package).into_iter().try_for_each(|(path, bytes)| draft.link_new(path, &bytes))
     }
 
     fn add_decision(&self, draft: &mut Draft<'_, F, H>, decided: &Handoff, document: &str) -> Result<()> {

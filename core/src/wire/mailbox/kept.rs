@@ -1,8 +1,10 @@
-//! What lies where: the files that a copy of a message consists of, and where the bus's own records are.
+//! What lies where: the files that a copy of a message or a handoff consists of, and where the bus's own records are.
 
-use super::{layout, message, receipt};
+use std::borrow::Cow;
+
+use super::{handoff, layout, message, receipt};
 use crate::bus::ids;
-use crate::engine::Survey;
+use crate::engine::{HandoffPackage, Survey};
 use crate::model::{AgentName, Delivery, Message, Place, Recipient, Timestamp};
 
 /// One recipient's copy, as files.
@@ -86,4 +88,19 @@ fn put_away_by(message: &Message) -> Timestamp {
 /// Gives the day that the engine would put a message away under.
 fn day_of(message: &Message) -> String {
     put_away_by(message).date()
+}
+
+/// Gives the files of a handoff by path. The metadata comes last: a package is there when it is.
+pub fn package(package: &HandoffPackage) -> Vec<(String, Cow<'_, [u8]>)> {
+    let dir = layout::handoff(&package.handoff.id);
+    let file = |name: &str, bytes| (format!("{dir}/{name}"), bytes);
+    let artifacts = package.files.iter().map(|(name, bytes)| file(&format!("artifacts/{name}"), Cow::from(bytes)));
+    let metadata = handoff::encode_metadata(&package.handoff).into_bytes();
+    let papers = [
+        file("HANDOFF.md", package.document.as_bytes().into()),
+        file("context-links.md", package.context_links.as_bytes().into()),
+        file("acceptance-checklist.md", package.checklist.as_bytes().into()),
+        file("metadata.json", metadata.into()),
+    ];
+    artifacts.chain(papers).collect()
 }

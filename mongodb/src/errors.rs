@@ -8,6 +8,9 @@ use crate::Address;
 /// The server's number for a document whose key is taken.
 pub(crate) const DUPLICATE_KEY: i32 = 11000;
 
+/// The server's numbers for having ceased to be the primary, and for going down.
+const NOT_PRIMARY: [i32; 7] = [91, 189, 10107, 11600, 11602, 13435, 13436];
+
 /// A change that does not fit the state of things, told from within a transaction.
 #[derive(Debug, Clone)]
 pub(crate) struct Refused {
@@ -51,6 +54,9 @@ fn explained(error: &DriverError) -> (String, &'static str) {
         ErrorKind::Io(error) => (format!("the connection broke: {error}"), AWAY),
         ErrorKind::Command(command) if matches!(command.code, 13 | 18) => {
             (format!("the server does not allow it: {}", command.message), PASSWORD)
+        }
+        ErrorKind::Command(command) if NOT_PRIMARY.contains(&command.code) => {
+            (format!("the server is not the primary any more: {}", command.message), PRIMARY)
         }
         ErrorKind::Command(command) => (command.message.clone(), OTHER),
         _ => (error.to_string(), OTHER),

@@ -17,9 +17,11 @@ pub(crate) fn run() -> Result<()> {
 pub(crate) fn add(steps: &mut Steps) {
     add_component(steps);
     add_others(steps);
+    add_program(steps, "the component with MongoDB", Program::MONGODB, "huddle-mongodb.wasm");
     page::add(steps, false);
     steps.add("sizes", || {
-        sizes::print(&dist::dir(), &["huddle.wasm", "huddle-tools.wasm", "huddle-p1.wasm", NATIVE, "web"])
+        let names = ["huddle.wasm", "huddle-tools.wasm", "huddle-mongodb.wasm", "huddle-p1.wasm", NATIVE, "web"];
+        sizes::print(&dist::dir(), &names)
     });
 }
 
@@ -28,7 +30,7 @@ pub(crate) fn add_component(steps: &mut Steps) {
     add_program(steps, "the component", Program::COMPONENT, "huddle.wasm");
 }
 
-/// Adds the steps that make the command in its other two forms.
+/// Adds the steps that make the command in its other forms.
 pub(crate) fn add_others(steps: &mut Steps) {
     add_program(steps, "the component for hosts that make tools of functions", Program::TOOLS, "huddle-tools.wasm");
     add_program(steps, "the core module", Program::MODULE, "huddle-p1.wasm");

@@ -35,12 +35,15 @@ pub(crate) fn add(steps: &mut Steps) {
             "huddle-core",
             "--package",
             "huddle",
+            "--no-default-features",
             "--all-targets",
             "--target",
             P2,
         ])
     });
-    steps.add("clippy of the tools", || clippy(&["--package", "huddle", "--features", "tools", "--all-targets"]));
+    steps.add("clippy of the tools", || {
+        clippy(&["--package", "huddle", "--no-default-features", "--features", "tools", "--all-targets"])
+    });
     steps.add("documentation", || {
         let mut doc = cargo::command(&["doc", "--no-deps", "--package", "huddle-core", "--package", "huddle-scan"]);
         doc.env("RUSTDOCFLAGS", "-Dwarnings");

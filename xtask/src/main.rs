@@ -18,6 +18,7 @@ mod test;
 mod toolchain;
 mod tools;
 mod wasm;
+mod zig;
 
 use std::process::ExitCode;
 
@@ -27,7 +28,7 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", arg_required_else_help = true)]
 enum Cli {
-    /// Make dist/: the component, the core module, the native command and the page.
+    /// Make dist/: the component in its forms, the core module, the native command and the page.
     Build,
     /// Make dist/web, the page, and print how large it is.
     Web(page::Pace),

@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use wit_component::ComponentEncoder;
 
 use crate::small::{self, Aim};
-use crate::{cargo, interface, toolchain};
+use crate::{cargo, interface, toolchain, zig};
 
 /// What makes the code small, beyond the profile in `Cargo.toml`. All of it is for the last compiler call, which sees the
 /// whole program.
@@ -44,6 +45,12 @@ const WITHOUT_ROOM: &str = "-Clink-arg=--compress-relocations";
 /// Values are handed over by their place; the page, which is compressed, is smaller when they are handed over themselves.
 const BY_PLACE: &str = "-Cllvm-args=-opt-disable=argpromotion";
 
+/// The profile of the component with MongoDB's driver, and of tests for it.
+pub(crate) const NETWORK: &str = "network";
+
+/// Tokio has sockets under WASI, but does not promise to keep them; the lock file names the version that we use them with.
+const WITH_SOCKETS: &str = r#"rustflags=["--cfg","tokio_unstable"]"#;
+
 /// One program, built one way.
 #[derive(Clone, Copy)]
 pub(crate) struct Program {
@@ -51,15 +58,17 @@ pub(crate) struct Program {
     name: &'static str,
     profile: &'static str,
     target: Option<&'static str>,
-    /// Whether it exports the flat world of tools instead of the typed one.
-    tools: bool,
+    /// The only features, or `None` for those that are on by default.
+    features: Option<&'static str>,
 }
 
 impl Program {
     /// The component, WASI 0.2.
     pub(crate) const COMPONENT: Self = Self::wasi(toolchain::P2);
     /// The same for hosts that make a tool of each exported function.
-    pub(crate) const TOOLS: Self = Self { tools: true, ..Self::COMPONENT };
+    pub(crate) const TOOLS: Self = Self { features: Some("tools"), ..Self::COMPONENT };
+    /// The component with the bus in MongoDB, too.
+    pub(crate) const MONGODB: Self = Self { profile: NETWORK, features: Some("mongodb"), ..Self::COMPONENT };
     /// The core module, WASI 0.1.
     pub(crate) const MODULE: Self = Self::wasi(toolchain::P1);
     /// The page's code, before wasm-bindgen has seen it.
@@ -68,10 +77,10 @@ impl Program {
     pub(crate) const QUICK_PAGE: Self = Self::page("page-quick");
     /// The native command.
     pub(crate) const NATIVE: Self =
-        Self { package: "huddle", name: "huddle", profile: "release", target: None, tools: false };
+        Self { package: "huddle", name: "huddle", profile: "release", target: None, features: None };
     /// The host that runs tests built for WASI; never optimised, so that wasmtime is built once.
     pub(crate) const HOST: Self =
-        Self { package: "huddle-tests", name: "huddle-host", profile: "dev", target: None, tools: false };
+        Self { package: "huddle-tests", name: "huddle-host", profile: "dev", target: None, features: None };
 
     /// Tells whether it is shipped, and everything is done to make it small.
     pub(crate) fn is_small(self) -> bool {
@@ -79,11 +88,15 @@ impl Program {
     }
 
     const fn page(profile: &'static str) -> Self {
-        Self { package: "huddle-web", name: "huddle-web", profile, target: Some(toolchain::WEB), tools: false }
+        Self { package: "huddle-web", name: "huddle-web", profile, target: Some(toolchain::WEB), features: None }
     }
 
     const fn wasi(target: &'static str) -> Self {
-        Self { package: "huddle", name: "huddle", profile: "wasm", target: Some(target), tools: false }
+        Self { package: "huddle", name: "huddle", profile: "wasm", target: Some(target), features: Some("") }
+    }
+
+    fn has_tools(self) -> bool {
+        self.features == Some("tools")
     }
 }
 
@@ -94,26 +107,43 @@ impl Program {
 pub(crate) fn build(program: Program) -> Result<PathBuf> {
     let mut command = cargo::command(&["rustc", "--package", program.package, "--bin", program.name]);
     command.args(["--profile", program.profile, "--message-format=json-render-diagnostics"]);
-    if program.tools {
-        command.args(["--features", "tools"]);
+    if let Some(features) = program.features {
+        command.args(["--no-default-features", "--features", features]);
     }
     if let Some(target) = program.target {
         toolchain::ensure_targets(&[target])?;
         command.args(["--target", target]);
-        if program.is_small() {
-            toolchain::ensure_source()?;
-            command.env(UNPROMISED, "1").args(WITH_LIBRARY);
-            command.args(["--config", &format!("target.{target}.{WITHOUT_WORDS}"), "--"]).args(SMALL);
-        }
     }
-    if program.profile == "wasm" {
-        command.args([WITHOUT_ROOM, BY_PLACE]);
+    if program.profile == NETWORK {
+        give_network(&mut command)?;
     }
-    if program.target == Some(toolchain::P2) {
-        command.arg(AS_MODULE);
+    if program.is_small() {
+        make_small(program, &mut command)?;
     }
     let messages = cargo::read(command)?;
     executable(&messages, program.name).with_context(|| format!("cargo built {} but named no file", program.name))
+}
+
+/// Adds what makes the last compiler call write little; everything after it goes to that call.
+fn make_small(program: Program, command: &mut Command) -> Result<()> {
+    let target = program.target.context("what is small has a target")?;
+    toolchain::ensure_source()?;
+    command.env(UNPROMISED, "1").args(WITH_LIBRARY);
+    command.args(["--config", &format!("target.{target}.{WITHOUT_WORDS}"), "--"]).args(SMALL);
+    if program.profile == "wasm" {
+        command.args([WITHOUT_ROOM, BY_PLACE]);
+    }
+    if target == toolchain::P2 {
+        command.arg(AS_MODULE);
+    }
+    Ok(())
+}
+
+/// Adds what MongoDB's driver needs to be built for WASI 0.2. The component and its tests are built in the same way, so that
+/// the driver is compiled once.
+pub(crate) fn give_network(command: &mut Command) -> Result<()> {
+    command.args(["--config", &format!("target.{}.{WITH_SOCKETS}", toolchain::P2)]);
+    zig::give_to(command)
 }
 
 /// Brings a program up to date and puts a copy at `to`, in one step for whoever runs it meanwhile.
@@ -140,11 +170,11 @@ fn finish(program: Program, module: Vec<u8>) -> Result<Vec<u8>> {
     if target != toolchain::P2 {
         return Ok(module);
     }
-    interface::embed(&mut module, if program.tools { "tools" } else { "huddle" })?;
+    interface::embed(&mut module, if program.has_tools() { "tools" } else { "huddle" })?;
     let mut encoder = ComponentEncoder::default().validate(true).module(&module)?;
     let component = encoder.encode().context("making the component of its module failed")?;
     let mut component = interface::without_names(&component)?;
-    if program.tools {
+    if program.has_tools() {
         interface::describe(&mut component)?;
     }
     Ok(component)

@@ -164,7 +164,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
 
     /// Finishes the changes that were committed under a lease, however young: its last holder may have died a moment ago.
     fn catch_up(&self, lease: &Lease) -> Result<()> {
-        let waiting = self.disk.waiting()?;
+        let waiting = self.disk.waiting(None)?;
         for entry in waiting.iter().filter(|entry| entry.note["lease"] == lease.name.as_str()) {
             self.end_lines(entry)?;
             self.disk.finish(entry)?;

@@ -118,7 +118,7 @@ impl<F: FileSystem, H: Host> State<F, H> {
     /// committed, even if that one died a moment ago.
     fn catch_up(&self) -> Result<()> {
         let replaces = |entry: &Entry| entry.steps.iter().any(|step| matches!(step, Step::Move { .. }));
-        let waiting = self.disk.waiting()?;
+        let waiting = self.disk.waiting(None)?;
         let mut ours = waiting.iter().filter(|entry| is_ours(entry) && replaces(entry));
         Ok(ours.try_for_each(|entry| self.disk.apply(entry).map(|_| ()))?)
     }

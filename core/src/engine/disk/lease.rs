@@ -18,14 +18,6 @@ pub(crate) const TTL: Span = Span::from_seconds(5);
 const FIRST_PAUSE: Span = Span::from_millis(2);
 const LONGEST_PAUSE: Span = Span::from_millis(40);
 
-/// What a lease's directory says.
-struct State {
-    fence: u64,
-    /// Who holds it, unless it is free.
-    holder: Option<String>,
-    older: Vec<u64>,
-}
-
 impl<F: FileSystem, H: Host> Disk<F, H> {
     /// Takes a lease for a moment, waiting as long as this disk's patience.
     pub(crate) fn hold(&self, name: &LeaseName) -> Result<Lease> {
@@ -57,26 +49,27 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Takes the lease, or says who holds it.
     pub(crate) fn try_lease(&self, name: &LeaseName, owner: &str, ttl: Span) -> Result<Result<Lease, String>> {
-        let state = self.lease_state(name)?;
-        if let Some(holder) = state.holder {
+        let newest = self.fences(name)?.pop().unwrap_or_default();
+        if let Some(holder) = self.holder(name, newest)? {
             return Ok(Err(holder));
         }
         let now = self.host.now();
-        let lease =
-            Lease { name: name.clone(), owner: owner.into(), fence: state.fence + 1, expires_at: now.plus(ttl) };
+        let lease = Lease { name: name.clone(), owner: owner.into(), fence: newest + 1, expires_at: now.plus(ttl) };
         let scratch = self.scratch_path("lease");
         self.write_scratch(&scratch, record(&lease, now, false).as_bytes())?;
         let won = self.link(&scratch, &lease_path(name, lease.fence))?;
         self.remove(&scratch)?;
         // The number may have been used, given back and swept away between looking and linking: then a higher one is there.
-        let current = self.lease_state(name)?;
-        if !won || current.fence != lease.fence {
+        let mut older = self.fences(name)?;
+        let newest = older.pop().unwrap_or_default();
+        if !won || newest != lease.fence {
             if won {
                 self.remove(&lease_path(name, lease.fence))?;
             }
-            return Ok(Err(current.holder.unwrap_or_else(|| "another agent".to_owned())));
+            return Ok(Err(self.holder(name, newest)?.unwrap_or_else(|| "another agent".to_owned())));
         }
-        for old in current.older {
+        // From the oldest on: whoever still has its number when the next is gone was not passed over.
+        for old in older {
             self.remove(&lease_path(name, old))?;
         }
         Ok(Ok(lease))
@@ -84,13 +77,17 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Makes sure that a lease is still held, before a change that depends on it.
     pub(crate) fn still_held(&self, lease: &Lease) -> Result<()> {
-        let current = self.lease_state(&lease.name)?;
-        if current.fence == lease.fence && self.host.now() < lease.expires_at {
+        // Looking at two names is cheaper than listing all. One who takes over makes the next number, and removes ours
+        // before anybody removes that one.
+        let exists = |fence: u64| self.exists(&lease_path(&lease.name, fence));
+        if !exists(lease.fence + 1)? && exists(lease.fence)? && self.host.now() < lease.expires_at {
             return Ok(());
         }
+        let newest = self.fences(&lease.name)?.pop().unwrap_or_default();
+        let holder = self.holder(&lease.name, newest)?.filter(|_| newest != lease.fence);
         Err(Error::Locked {
             what: lease.name.to_string(),
-            holder: current.holder.unwrap_or_else(|| "nobody: the time was up".to_owned()),
+            holder: holder.unwrap_or_else(|| "nobody: the time was up".to_owned()),
             waited: Span::default(),
         }
         .into())
@@ -103,28 +100,27 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     }
 
     pub(crate) fn give_back(&self, lease: &Lease) -> Result<()> {
-        // One who was passed over must not touch what the next holder has.
-        if self.lease_state(&lease.name)?.fence != lease.fence {
-            return Ok(());
-        }
+        // The file is ours even if we were passed over: the next holder has one of its own, and sweeps older ones away.
         self.put_scratch(&lease_path(&lease.name, lease.fence), &record(lease, self.host.now(), true))
     }
 
-    fn lease_state(&self, name: &LeaseName) -> Result<State> {
+    /// Lists the numbers of a lease that are there; the last is the current one.
+    fn fences(&self, name: &LeaseName) -> Result<Vec<u64>> {
         let entries = self.list(&format!("{}/{name}", LEASES))?;
         let mut numbers: Vec<u64> = entries.iter().filter_map(|entry| entry.name.parse().ok()).collect();
         order::sort(&mut numbers);
-        let Some(fence) = numbers.pop() else {
-            return Ok(State { fence: 0, holder: None, older: Vec::new() });
-        };
+        Ok(numbers)
+    }
+
+    /// Reads who holds a number, unless it is free.
+    fn holder(&self, name: &LeaseName, fence: u64) -> Result<Option<String>> {
         let bytes = self.read(&lease_path(name, fence))?.unwrap_or_default();
-        let holder = parse_object(&bytes).ok().and_then(|record| {
+        Ok(parse_object(&bytes).ok().and_then(|record| {
             let expires = record.get("expires_at").and_then(Json::as_str).and_then(Timestamp::parse)?;
             let owner = record.get("owner").and_then(Json::as_str)?;
             let held = record.get("released") == Some(&Json::Bool(false)) && self.host.now() < expires;
             held.then(|| format!("{owner} until {}", expires.clock()))
-        });
-        Ok(State { fence, holder, older: numbers })
+        }))
     }
 }
 

@@ -114,11 +114,15 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         Ok(entries)
     }
 
-    /// Gives every entry that is not yet carried out, however young.
-    pub(crate) fn waiting(&self) -> Result<Vec<Entry>> {
+    /// Gives every entry that is not yet carried out, however young. The caller's own is not read again.
+    pub(crate) fn waiting(&self, own: Option<&Entry>) -> Result<Vec<Entry>> {
         let mut entries = Vec::new();
         for file in self.list(WORK)?.into_iter().filter(|file| file.name.ends_with(".json")) {
-            entries.extend(self.read_entry(&format!("{WORK}/{}", file.name))?);
+            let path = format!("{WORK}/{}", file.name);
+            match own.filter(|own| entry_path(&own.tx) == path) {
+                Some(own) => entries.push(own.clone()),
+                None => entries.extend(self.read_entry(&path)?),
+            }
         }
         Ok(entries)
     }

@@ -41,7 +41,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// holder committed, even if that one died a moment ago and nobody has helped it yet.
     fn catch_up(&self) -> Result<()> {
         let replaces = |entry: &Entry| entry.steps.iter().any(|step| matches!(step, Step::Move { .. }));
-        let waiting = self.disk.waiting()?;
+        let waiting = self.disk.waiting(None)?;
         waiting.iter().filter(|entry| replaces(entry)).try_for_each(|entry| self.disk.apply(entry).map(|_| ()))
     }
 

@@ -141,7 +141,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn settle_all(&self, own: &Entry, lease: &Lease) -> Result<()> {
         // Only under the lease is it sure whether an entry is still to be counted: our own may be done by now.
         let mut entries = Vec::new();
-        for entry in self.disk.waiting()? {
+        for entry in self.disk.waiting(Some(own))? {
             let ready = entry.tx == own.tx || self.disk.apply(&entry)?.is_none();
             entries.extend(Tally::in_entry(&entry).filter(|_| ready).map(|tally| (entry, tally)));
         }

@@ -32,12 +32,17 @@ pub struct FilesEngine<F, H> {
     disk: Disk<F, H>,
     /// Whether the bus was seen to be there; it does not go away.
     open: Cell<bool>,
+    /// When it was last looked for what killed processes left.
+    looked: Cell<Option<Timestamp>>,
 }
+
+/// How long a look for what killed processes left is good for. It only finds what is older than that many times over.
+const LOOK_AFTER: Span = Span::from_millis(100);
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Opens a bus, or the place where one will be.
     pub fn new(fs: F, host: H) -> Self {
-        Self { disk: Disk::new(fs, host, layout::ROOT), open: Cell::new(false) }
+        Self { disk: Disk::new(fs, host, layout::ROOT), open: Cell::new(false), looked: Cell::new(None) }
     }
 
     crate::engine::disk::acting!();
@@ -55,7 +60,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
             self.open.set(true);
         }
-        self.recover()
+        let now = self.disk.host.now();
+        let is_fresh = |at: Timestamp| at <= now && now.since(at) < LOOK_AFTER;
+        if !self.looked.get().is_some_and(is_fresh) {
+            self.recover()?;
+            self.looked.set(Some(now));
+        }
+        Ok(())
     }
 }
 

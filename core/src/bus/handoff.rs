@@ -156,6 +156,17 @@ impl Bus<'_> {
         Ok(found)
     }
 
+    /// Reads a file of a handoff, by the name that it is stored under.
+    pub fn artifact(&self, id: &HandoffId, stored: &str) -> Result<Vec<u8>> {
+        if let Some(bytes) = self.engine.artifact(id, stored)? {
+            return Ok(bytes);
+        }
+        let names: Vec<String> = self.handoff(id)?.files.into_iter().map(|(name, _)| name).collect();
+        let what = format!("file {stored:?} in handoff {id}");
+        let hint = if names.is_empty() { "it has no files".into() } else { format!("it has {}", names.join(", ")) };
+        Err(Error::Missing { what, hint }.into())
+    }
+
     /// Takes a handoff over and tells its giver, both or neither.
     pub fn accept_handoff(&self, agent: &AgentName, id: &HandoffId, notes: &str) -> Result<Handoff> {
         self.decide(agent, id, notes, HandoffStatus::Accepted)
@@ -317,6 +328,17 @@ mod tests {
         let mut inbox = engine.inbox(&agent(name), true).unwrap().value;
         assert_eq!(inbox.len(), 1);
         inbox.remove(0).message
+    }
+
+    #[test]
+    fn files_are_read_back_by_name() {
+        on_a_bus(|bus, _| {
+            let id = create(bus, "Implement JWT").handoff.id;
+            assert_eq!(bus.artifact(&id, "jwt-2.md").unwrap(), b"old/jwt.md");
+            let error = bus.artifact(&id, "../registry.json").unwrap_err();
+            assert_eq!((error.kind(), error.hint().as_str()), (Kind::NotFound, "it has jwt-2.md, jwt.md"));
+            assert!(matches!(*bus.artifact(&"none".parse().unwrap(), "x").unwrap_err(), Error::NoSuchHandoff { .. }));
+        });
     }
 
     #[test]

@@ -80,33 +80,33 @@ fn export(args: &Args, format: &str, past: &mut Past) -> Result<Exported, Failur
 
 /// Writes the one file, or the whole directory.
 fn write(exported: &Exported, out: &Path, directory: Option<&str>) -> Result<(), Failure> {
-    let failed = |path: &Path, error: &io::Error| {
-        let (kind, hint) = match error.kind() {
-            ErrorKind::AlreadyExists => (Kind::Conflict, "nothing is written over: give another path"),
-            _ => (Kind::Failed, "look at the directory, and at what WASI has opened (--dir .)"),
-        };
-        Failure::new(kind, format!("writing failed: {error}: {}", path.display()), hint)
-    };
     let Some(format) = directory else {
-        let bytes = exported.files.first().map_or(&[][..], |(_, bytes)| bytes);
-        return new_file(out, bytes).map_err(|error| failed(out, &error));
+        return new_file(out, exported.files.first().map_or(&[][..], |(_, bytes)| bytes));
     };
     let base = if format == "mailbox" { out.join(BUS_DIR) } else { out.to_owned() };
     if base.is_dir() && fs::read_dir(&base).is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(failed(&base, &ErrorKind::AlreadyExists.into()));
+        return Err(unwritten(&base, &ErrorKind::AlreadyExists.into()));
     }
-    for path in &exported.directories {
-        let path = base.join(path);
-        fs::create_dir_all(&path).map_err(|error| failed(&path, &error))?;
-    }
+    let make = |path: &Path| fs::create_dir_all(path).map_err(|error| unwritten(path, &error));
+    exported.directories.iter().try_for_each(|path| make(&base.join(path)))?;
     for (path, bytes) in &exported.files {
         let path = base.join(path);
-        let above = path.parent().unwrap_or(&base);
-        fs::create_dir_all(above).and_then(|()| new_file(&path, bytes)).map_err(|error| failed(&path, &error))?;
+        make(path.parent().unwrap_or(&base))?;
+        new_file(&path, bytes)?;
     }
     Ok(())
 }
 
-fn new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
+/// Writes a file that is not there yet.
+pub(super) fn new_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    file.and_then(|mut file| file.write_all(bytes)).map_err(|error| unwritten(path, &error))
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    let (kind, hint) = match error.kind() {
+        ErrorKind::AlreadyExists => (Kind::Conflict, "nothing is written over: give another path"),
+        _ => (Kind::Failed, "look at the directory, and at what WASI has opened (--dir .)"),
+    };
+    Failure::new(kind, format!("writing failed: {error}: {}", path.display()), hint)
 }

@@ -2,11 +2,14 @@
 
 mod create;
 
+use std::path::Path;
+
 use huddle_core::engine::HandoffPackage;
 use huddle_core::model::{Handoff, HandoffId};
 use huddle_core::wire::answer;
 use huddle_core::wire::orchestrator::package;
 
+use super::export::new_file;
 use crate::args::{Args, Spec, must, needed, option};
 use crate::call::Call;
 use crate::failure::Failure;
@@ -15,7 +18,7 @@ use crate::{text, when};
 pub(super) const SPEC: Spec = Spec::group(
     "huddle handoff",
     "Pass a task to another agent, with all that belongs to it",
-    &[create::SPEC, LIST, SHOW, ACCEPT, DECLINE, REQUEST_CONTEXT],
+    &[create::SPEC, LIST, SHOW, ARTIFACT, ACCEPT, DECLINE, REQUEST_CONTEXT],
 );
 
 const LIST: Spec = Spec::command("huddle handoff list", "List the handoffs and where they stand", &[], list);
@@ -25,6 +28,17 @@ const SHOW: Spec = Spec::command(
     "Print a handoff's document and name its files",
     &[must("ID", "the handoff's id")],
     show,
+);
+
+const ARTIFACT: Spec = Spec::command(
+    "huddle handoff artifact",
+    "Print a file of a handoff as it is, wherever the bus is kept",
+    &[
+        must("ID", "the handoff's id"),
+        must("NAME", "the file's name, as handoff show lists it"),
+        option("out", "FILE", "the file to write instead, which must not be there yet"),
+    ],
+    artifact,
 );
 
 const ACCEPT: Spec = Spec::command(
@@ -64,6 +78,16 @@ fn list(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 fn show(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let package = call.bus.handoff(&args.name("ID")?)?;
     call.output.answer(|| answer::handoff_package(&package), || whole(&package))
+}
+
+fn artifact(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let bytes = call.bus.artifact(&args.name("ID")?, args.need("NAME"))?;
+    let Some(out) = args.text("out") else { return call.output.bytes(&bytes) };
+    new_file(Path::new(out), &bytes)?;
+    call.output.answer(
+        || answer::artifact(args.need("NAME"), bytes.len(), out),
+        || format!("📄 {}: {out}", text::count(bytes.len(), "byte")),
+    )
 }
 
 fn accept(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
@@ -107,5 +131,10 @@ fn table(handoffs: &[Handoff]) -> String {
 
 fn whole(HandoffPackage { handoff, document, files, .. }: &HandoffPackage) -> String {
     let names: Vec<&String> = files.iter().map(|(name, _)| name).collect();
-    format!("{}\n\nStatus: {}\nFiles: {}", document.trim_end(), handoff.status.as_str(), text::list(&names))
+    let way = if names.is_empty() {
+        String::new()
+    } else {
+        format!("\nPrint one: huddle handoff artifact {} NAME", handoff.id)
+    };
+    format!("{}\n\nStatus: {}\nFiles: {}{way}", document.trim_end(), handoff.status.as_str(), text::list(&names))
 }

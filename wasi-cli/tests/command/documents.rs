@@ -41,7 +41,17 @@ fn a_handoff_is_made_shown_accepted_and_declined() {
     assert_eq!((&accepted["status"], &accepted["notes"]), (&json!("accepted"), &json!("On it")));
     let shown = project.json(&["handoff", "show", &id]);
     assert_eq!((&shown["files"], &shown["decidedBy"]), (&json!(["design.md"]), &json!("bob")));
-    assert!(project.ok(&["handoff", "show", &id]).ends_with("Status: accepted\nFiles: design.md\n"));
+    let shown = project.ok(&["handoff", "show", &id]);
+    let files = format!("Status: accepted\nFiles: design.md\nPrint one: huddle handoff artifact {id} NAME\n");
+    assert!(shown.ends_with(&files), "{shown}");
+    assert_eq!(project.ok(&["handoff", "artifact", &id, "design.md"]), "# Design\n");
+    let copy = project.path("copy.md").to_str().unwrap().to_owned();
+    let write = ["handoff", "artifact", &id, "design.md", "--out", &copy];
+    assert_eq!(project.ok(&write), "📄 9 bytes: ROOT/copy.md\n");
+    assert_eq!(std::fs::read(&copy).unwrap(), b"# Design\n");
+    assert_eq!(project.run(&write).code, 5, "nothing is written over");
+    let none = project.run(&["handoff", "artifact", &id, "../metadata.json"]);
+    assert!(none.code == 3 && none.err.contains("hint: it has design.md"), "{none:?}");
     let other = text(&project.json(&create)["id"]);
     let declined = project.ok(&["handoff", "decline", &other, "--reason", "No time", "--as", "bob"]);
     assert_eq!(declined, format!("✅ Handoff declined: {other}\n"));

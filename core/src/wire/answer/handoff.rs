@@ -15,7 +15,7 @@ pub fn handoff(handoff: &Handoff) -> Json {
         "task": handoff.task,
         "status": handoff.status.as_str(),
         "createdAt": time(handoff.created_at),
-        "artifacts": handoff.artifacts.iter().map(artifact).collect::<Vec<Json>>(),
+        "artifacts": handoff.artifacts.iter().map(carried).collect::<Vec<Json>>(),
     });
     if let HandoffStatus::Accepted(decision) | HandoffStatus::Declined(decision) = &handoff.status {
         fields["decidedBy"] = decision.by.as_str().into();
@@ -25,7 +25,7 @@ pub fn handoff(handoff: &Handoff) -> Json {
     fields
 }
 
-fn artifact(artifact: &Artifact) -> Json {
+fn carried(artifact: &Artifact) -> Json {
     object!({"source": artifact.source, "stored": artifact.stored})
 }
 
@@ -51,4 +51,9 @@ pub fn handoff_package(package: &HandoffPackage) -> Json {
     fields["contextPackage"] = package.handoff.extra.get(FIELD).cloned().unwrap_or_default();
     fields["files"] = package.files.iter().map(|(name, _)| Json::String(name.clone())).collect();
     fields
+}
+
+/// Writes where a file of a handoff was written to.
+pub fn artifact(name: &str, size: usize, out: &str) -> Json {
+    object!({"name": name, "size": size, "out": out})
 }

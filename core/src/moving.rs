@@ -6,12 +6,14 @@
 
 mod compare;
 mod kinds;
+mod reading;
 mod whole;
 
 #[cfg(test)]
 mod tests;
 
 pub use compare::Tally;
+pub use reading::documents_in;
 pub use whole::Whole;
 
 use crate::bus::{Error, Result};
@@ -97,20 +99,30 @@ pub fn migrate(from: &dyn Engine, to: &dyn Engine, progress: &mut dyn FnMut(Prog
     Ok(Found { value: Moved { is_new, new_copies, kinds: compared.value }, findings })
 }
 
-/// Takes messages over from elsewhere into a bus that there is, and registers those of their senders and recipients who
-/// are not known yet, each with a counter that fits. Returns how many copies are new.
-pub fn take_in(to: &dyn Engine, survey: &Survey, progress: &mut dyn FnMut(Progress)) -> Result<Found<usize>> {
-    let adopted = adopt_all(to, survey, progress)?;
-    let known = to.directory()?.value;
+/// What was taken in from elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TakenIn {
+    /// How many copies of messages were not there before.
+    pub new_copies: usize,
+    /// Who was not known before.
+    pub registered: Vec<AgentName>,
+}
+
+/// Takes messages from elsewhere into a bus that there is, and registers those of their senders and recipients who are not
+/// known yet, each with a counter that fits.
+pub fn take_in(to: &dyn Engine, survey: &Survey, progress: &mut dyn FnMut(Progress)) -> Result<Found<TakenIn>> {
+    let Found { value: new_copies, findings } = adopt_all(to, survey, progress)?;
     let met = export::directory_of(survey).agents;
-    if met.keys().any(|name| !known.agents.contains_key(name)) {
+    let mut registered = Vec::new();
+    if !met.is_empty() {
         to.edit_directory(&mut |directory| {
-            for (name, agent) in &met {
-                directory.agents.entry(name.clone()).or_insert_with(|| agent.clone());
+            registered = met.keys().filter(|name| !directory.agents.contains_key(*name)).cloned().collect();
+            for name in &registered {
+                directory.agents.insert(name.clone(), met[name].clone());
             }
         })?;
     }
-    Ok(adopted)
+    Ok(Found { value: TakenIn { new_copies, registered }, findings })
 }
 
 fn adopt_all(to: &dyn Engine, survey: &Survey, progress: &mut dyn FnMut(Progress)) -> Result<Found<usize>> {

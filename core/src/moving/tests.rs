@@ -282,13 +282,17 @@ fn those_who_were_not_known_are_registered() {
     bus.init().unwrap();
     bus.register(&name("bob"), &NewAgent::with_role("tester")).unwrap();
     let survey = first.survey().unwrap().value;
-    let new = |expected| assert_eq!(take_in(&other, &survey, &mut |_| {}).unwrap(), Found::clean(expected));
-    new(16);
+    let check = |new_copies, registered: &[&str]| {
+        let registered = registered.iter().map(|text| name(text)).collect();
+        let expected = Found::clean(TakenIn { new_copies, registered });
+        assert_eq!(take_in(&other, &survey, &mut |_| {}).unwrap(), expected);
+    };
+    check(16, &["ann", "cyd"]);
     let directory = other.directory().unwrap().value;
     assert_eq!(directory.names(), [name("ann"), name("bob"), name("cyd")]);
     assert_eq!(directory.agents[&name("bob")].message_count, 0, "bob was known");
     let ann = &first.directory().unwrap().value.agents[&name("ann")];
     assert_eq!(directory.agents[&name("ann")].message_count, ann.message_count);
-    new(0);
+    check(0, &[]);
     assert_eq!(other.directory().unwrap().value, directory);
 }

@@ -143,6 +143,12 @@ impl<'a> Project<'a> {
         self.sessions.act_for(owner);
     }
 
+    /// Gives what keeps the bus, for what is done with all of it.
+    #[cfg(feature = "moving")]
+    pub(crate) fn engine(&self) -> &dyn Engine {
+        self.store.engine()
+    }
+
     /// Gives the bus, with no findings yet.
     pub(crate) fn bus(&self) -> Bus<'_> {
         let settings = Settings { patience: self.patience, ..Settings::default() };

@@ -7,7 +7,11 @@ use std::path::{Path, PathBuf};
 use huddle_core::bus::Kind;
 use huddle_core::history::Role;
 use huddle_core::history::export::{Exported, to_files};
+#[cfg(feature = "moving")]
+use huddle_core::history::export::{Letters, to_documents, to_mailbox};
 use huddle_core::history::record::Bytes;
+#[cfg(feature = "moving")]
+use huddle_core::moving::Whole;
 use huddle_core::wire::answer;
 use huddle_core::wire::session::layout;
 
@@ -44,9 +48,14 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     if is_directory && out.is_none() {
         return Err(args.wrong(format!("--to {format} writes many files: say where with --out DIR")));
     }
-    let mut past = Past::load(args, call)?;
-    call.output.found(past.history.findings.iter().cloned());
-    let exported = export(args, format, &mut past)?;
+    let exported = match of_server(args, format, call)? {
+        Some(exported) => exported,
+        None => {
+            let mut past = Past::load(args, call)?;
+            call.output.found(past.history.findings.iter().cloned());
+            export(args, format, &mut past)?
+        }
+    };
     call.output.found(exported.losses.iter().cloned());
     let Some(out) = out else {
         let content = exported.files.first().map(|(_, bytes)| bytes.clone()).unwrap_or_default();
@@ -76,6 +85,31 @@ fn export(args: &Args, format: &str, past: &mut Past) -> Result<Exported, Failur
         other => return Err(args.wrong(format!("there is no format {other:?}"))),
     };
     exported.map_err(|error| changed(&error))
+}
+
+/// Writes the bus itself, when it is on a server and no path says otherwise.
+#[cfg(feature = "moving")]
+fn of_server(args: &Args, format: &str, call: &mut Call<'_>) -> Result<Option<Exported>, Failure> {
+    if call.global.bus.is_none() || !args.all("PATH").is_empty() {
+        return Ok(None);
+    }
+    let whole = call.value(Whole::of(call.project.engine())?);
+    let papers = whole.papers();
+    let letters = Letters { survey: &whole.survey, directory: &whole.directory, beside: &papers };
+    match format {
+        "documents" => Ok(Some(to_documents(&letters))),
+        "mailbox" => Ok(Some(to_mailbox(&letters))),
+        other => {
+            let message = format!("--to {other} is made of files, and a bus on a server has none");
+            let hint = "export it with --to mailbox --out DIR first, and then what is in DIR";
+            Err(Failure::new(Kind::Usage, message, hint))
+        }
+    }
+}
+
+#[cfg(not(feature = "moving"))]
+fn of_server(_: &Args, _: &str, _: &mut Call<'_>) -> Result<Option<Exported>, Failure> {
+    Ok(None)
 }
 
 /// Writes the one file, or the whole directory.

@@ -6,6 +6,8 @@ mod documents;
 mod errors;
 mod help;
 mod messages;
+#[cfg(feature = "moving")]
+mod moving;
 mod orchestrator;
 mod sessions;
 mod std_fs;

@@ -9,3 +9,4 @@ mod crowd;
 mod errors;
 mod spec_only;
 mod support;
+mod waiting;

@@ -17,6 +17,9 @@ pub(crate) struct Args {
     /// Measure calls into the component and its start, and nothing else.
     #[arg(long, conflicts_with_all = ["page", "json"])]
     plugin: bool,
+    /// Measure the bus in MongoDB on servers of its own, beside a bare driver, and nothing else.
+    #[arg(long, conflicts_with_all = ["page", "plugin", "json"])]
+    mongodb: bool,
     /// Write the numbers to a file, too.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -27,6 +30,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let json = args.json.as_deref().map(path::absolute).transpose()?;
     let mut steps = Steps::default();
+    if args.mongodb {
+        return cargo::run(&["run", "--release", "--package", "huddle-mongodb", "--example", "bench"]);
+    }
     if args.plugin {
         build::add_component(&mut steps);
         let mut bench = program(steps)?;

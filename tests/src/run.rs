@@ -23,7 +23,7 @@ const OUTPUT_LIMIT: usize = 256 << 20;
 
 /// Describes one start of a [`Guest`].
 ///
-/// A fresh run has no directory, no environment, an empty stdin, and captures its output.
+/// A fresh run has no directory, no environment, no network, an empty stdin, and captures its output.
 #[derive(Clone)]
 #[must_use = "a run does nothing until it is started"]
 pub struct Run<'a> {
@@ -33,6 +33,7 @@ pub struct Run<'a> {
     dirs: Vec<(PathBuf, String)>,
     stdin: Vec<u8>,
     inherit_stdio: bool,
+    network: bool,
     clock: Clock,
     seed: Option<u64>,
     limits: Limits,
@@ -65,6 +66,7 @@ impl<'a> Run<'a> {
             dirs: Vec::new(),
             stdin: Vec::new(),
             inherit_stdio: false,
+            network: false,
             clock: Clock::Host,
             seed: None,
             limits: Limits::default(),
@@ -104,6 +106,13 @@ impl<'a> Run<'a> {
     /// Lets the guest use the host's stdin, stdout and stderr instead of captured ones.
     pub fn inherit_stdio(mut self) -> Self {
         self.inherit_stdio = true;
+        self
+    }
+
+    /// Lets the guest use the host's network and look up names, as `wasmtime run -S inherit-network
+    /// -S allow-ip-name-lookup` does.
+    pub fn network(mut self) -> Self {
+        self.network = true;
         self
     }
 
@@ -199,6 +208,9 @@ impl<'a> Run<'a> {
         } else {
             wasi.stdin(MemoryInputPipe::new(self.stdin.clone()));
             wasi.stdout(stdout.clone()).stderr(stderr.clone());
+        }
+        if self.network {
+            wasi.inherit_network().allow_ip_name_lookup(true);
         }
         if let Some(seed) = self.seed {
             wasi.secure_random(Deterministic::new(random_bytes(seed)));

@@ -57,5 +57,5 @@ fn says_what_is_wrong_with_its_own_arguments() {
     let dir = tempfile::tempdir().unwrap();
     let output = run(dir.path(), &["--env", "nonsense"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("--env wants NAME=VALUE: nonsense"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--env names a variable that is not set: nonsense"));
 }

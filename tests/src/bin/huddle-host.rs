@@ -2,6 +2,7 @@
 //!
 //! Cargo uses it as the runner of tests that are built for a WASI target.
 
+use std::env;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -22,9 +23,12 @@ struct RunArgs {
     /// Open a host directory to the guest, under its own name or another.
     #[arg(long, value_name = "HOST[::GUEST]")]
     dir: Vec<String>,
-    /// Set an environment variable for the guest.
-    #[arg(long, value_name = "NAME=VALUE")]
+    /// Set an environment variable for the guest; without a value, to the one that it has here.
+    #[arg(long, value_name = "NAME[=VALUE]")]
     env: Vec<String>,
+    /// Let the guest use the network and look up names.
+    #[arg(long)]
+    network: bool,
     /// Open a new temporary directory as /tmp, set TMPDIR to it, and remove it at the end.
     #[arg(long)]
     temp: bool,
@@ -63,8 +67,14 @@ fn describe<'a>(args: &'a RunArgs, guest: &'a Guest, temp: Option<&Path>) -> Res
         run = run.dir(host, inside);
     }
     for pair in &args.env {
-        let (name, value) = pair.split_once('=').with_context(|| format!("--env wants NAME=VALUE: {pair}"))?;
-        run = run.env(name, value);
+        run = match pair.split_once('=') {
+            Some((name, value)) => run.env(name, value),
+            None => run
+                .env(pair, env::var(pair).with_context(|| format!("--env names a variable that is not set: {pair}"))?),
+        };
+    }
+    if args.network {
+        run = run.network();
     }
     if let Some(temp) = temp {
         run = run.dir(temp, "/tmp").env("TMPDIR", "/tmp");

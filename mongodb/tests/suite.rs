@@ -6,6 +6,7 @@
 mod clock;
 
 use std::env;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use clock::Clock;
@@ -13,6 +14,7 @@ use huddle_core::Host;
 use huddle_core::engine::suite::{self, Engines};
 use huddle_mongodb::MongoEngine;
 use mongodb::Client;
+use mongodb::options::{ClientOptions, ServerAddress};
 use tokio::runtime::{Builder, Runtime};
 
 /// Names the variable with the address of a server, without a database, that is used instead of one of our own.
@@ -91,8 +93,20 @@ struct Cleaner {
 impl Cleaner {
     fn new(address: &str) -> Self {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
-        let client = runtime.block_on(Client::with_uri_str(address)).unwrap();
+        let client = runtime.block_on(async {
+            let mut options = ClientOptions::parse(address).await.unwrap();
+            options.hosts.iter_mut().for_each(look_up);
+            Client::with_options(options).unwrap()
+        });
         Self { client, runtime }
+    }
+}
+
+/// Puts an address in the place of a name, which the driver cannot do in a guest.
+fn look_up(server: &mut ServerAddress) {
+    if let ServerAddress::Tcp { host, port } = server {
+        let mut found = (host.as_str(), port.unwrap_or(27017)).to_socket_addrs().unwrap();
+        *host = found.find(SocketAddr::is_ipv4).unwrap().ip().to_string();
     }
 }
 

@@ -9,6 +9,7 @@ mod dist;
 mod host;
 mod interface;
 mod lint;
+mod mongod;
 mod page;
 mod serve;
 mod sizes;

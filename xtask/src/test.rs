@@ -1,11 +1,13 @@
 //! `cargo xtask test`: everything that must hold, from formatting to guests under wasmtime and the page in a browser.
 
+use std::process::Command;
+
 use anyhow::{Context, Result};
 
 use crate::steps::Steps;
 use crate::toolchain::{P1, P2};
 use crate::wasm::{self, Program};
-use crate::{browser, build, cargo, lint, tools};
+use crate::{browser, build, cargo, lint, mongod, tools};
 
 /// The shipped component has none of what is on by default.
 const WITHOUT_MONGODB: &str = "--no-default-features";
@@ -25,18 +27,33 @@ pub(crate) fn run() -> Result<()> {
         on_wasi(P2, &["--package", "huddle-scan", "--package", "huddle-core", "--package", "huddle", WITHOUT_MONGODB])
     });
     steps.add("core on wasm32-wasip1", || on_wasi(P1, &["--package", "huddle-scan", "--package", "huddle-core"]));
-    steps.add("guests under wasmtime", || cargo::run(&["test", "--package", "huddle-tests"]));
+    steps.add("the bus in MongoDB on wasm32-wasip2", mongodb_on_wasi);
+    steps.add("guests under wasmtime", || mongod::run_beside(&cargo::command(&["test", "--package", "huddle-tests"])));
     browser::add(&mut steps, Vec::new());
     steps.run()
 }
 
 /// Runs tests that are built for a WASI target, each in a temporary directory of its own.
 fn on_wasi(target: &str, selection: &[&str]) -> Result<()> {
+    cargo::finish(guests(target, &[], selection)?)
+}
+
+/// Runs the engine's suite as a guest, against a server that has a name.
+fn mongodb_on_wasi() -> Result<()> {
+    let selection = ["--package", "huddle-mongodb", "--test", "suite", "--profile", wasm::NETWORK];
+    let mut command = guests(P2, &["--network", "--env", mongod::SERVER], &selection)?;
+    wasm::give_network(&mut command)?;
+    mongod::run_beside(&command)
+}
+
+/// Describes tests that are built for a WASI target; the host gives them a temporary directory, and what else it is told.
+fn guests(target: &str, given: &[&str], selection: &[&str]) -> Result<Command> {
     let host = wasm::build(Program::HOST)?;
     let host = host.to_str().context("the host's path is not text")?;
+    let words = [&[host, "run", "--temp"], given].concat();
     // A list, not CARGO_TARGET_…_RUNNER, because that one splits a path at its spaces.
-    let runner = format!("target.{target}.runner=[{host:?}, 'run', '--temp']");
-    let mut args = vec!["--config", runner.as_str(), "test", "--target", target];
-    args.extend(selection);
-    cargo::run(&args)
+    let runner = format!("target.{target}.runner={words:?}");
+    let mut command = cargo::command(&["--config", &runner, "test", "--target", target]);
+    command.args(selection);
+    Ok(command)
 }

@@ -181,7 +181,7 @@ fn finish(program: Program, module: Vec<u8>) -> Result<Vec<u8>> {
 }
 
 /// Finds the program's file among cargo's messages, one JSON object a line.
-fn executable(messages: &str, name: &str) -> Option<PathBuf> {
+pub(crate) fn executable(messages: &str, name: &str) -> Option<PathBuf> {
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())

@@ -1,0 +1,24 @@
+//! A MongoDB server for tests that cannot start one themselves.
+
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::{cargo, wasm};
+
+/// Names the variable that those tests take its address from.
+pub(crate) const SERVER: &str = "HUDDLE_TEST_MONGODB";
+
+const NAME: &str = "huddle-mongod";
+
+/// Runs a command to its end, with a server beside it.
+pub(crate) fn run_beside(command: &Command) -> Result<()> {
+    // Together with what is built for the native tests, so that the driver is not compiled again with other features.
+    let mut build = cargo::command(&["build", "--workspace", "--exclude", "huddle-tests", "--bin", NAME]);
+    build.arg("--message-format=json-render-diagnostics");
+    let server = wasm::executable(&cargo::read(build)?, NAME);
+    let mut beside = Command::new(server.with_context(|| format!("cargo built {NAME} but named no file"))?);
+    beside.arg(command.get_program()).args(command.get_args()).current_dir(cargo::root());
+    beside.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    cargo::finish(beside)
+}

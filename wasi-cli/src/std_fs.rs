@@ -185,10 +185,10 @@ fn create_dir_synced(dir: &Path) -> io::Result<()> {
     sync(above)
 }
 
-/// Makes the bytes of files survive a power cut. Those who ask at the same time wait for the disk together.
+/// Makes files and directories survive a power cut. Those who ask at the same time wait for the disk together.
 #[cfg(not(target_family = "wasm"))]
 fn sync_all(files: &[PathBuf]) -> io::Result<()> {
-    const AT_ONCE: usize = 8;
+    const AT_ONCE: usize = 16;
     let share = files.len().div_ceil(AT_ONCE).max(1);
     std::thread::scope(|scope| {
         let started: Vec<_> = files.chunks(share).map(|some| scope.spawn(|| sync_each(some))).collect();
@@ -203,8 +203,11 @@ fn sync_all(files: &[PathBuf]) -> io::Result<()> {
 }
 
 fn sync_each(files: &[PathBuf]) -> io::Result<()> {
-    // Opened for writing, because Windows and WASI hosts sync nothing else.
-    files.iter().try_for_each(|file| OpenOptions::new().write(true).open(file)?.sync_all())
+    files.iter().try_for_each(|path| match path.is_dir() {
+        true => sync(path),
+        // Opened for writing, because Windows and WASI hosts sync nothing else.
+        false => OpenOptions::new().write(true).open(path)?.sync_all(),
+    })
 }
 
 /// Makes the names in a directory survive a power cut.

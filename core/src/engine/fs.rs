@@ -65,10 +65,11 @@ pub trait FileSystem {
     /// - One that is absent is fine.
     fn remove(&self, path: &str) -> io::Result<()>;
 
-    /// Makes the bytes of files survive a power cut: of many at once, which takes far less time than one by one.
+    /// Makes the bytes of files survive a power cut, and the names in directories, where the platform can: of many at
+    /// once, which takes far less time than one by one.
     ///
     /// # Behavior
-    /// - `NotFound` when one of them is absent.
+    /// - In any order. `NotFound` when one of them is absent.
     fn sync(&self, paths: &[String]) -> io::Result<()>;
 
     /// Makes the names in a directory survive a power cut, where the platform can.

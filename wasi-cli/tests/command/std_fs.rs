@@ -61,6 +61,7 @@ fn many_files_are_synced_together() {
     paths.iter().for_each(|path| fs.write_scratch(path, b"one").unwrap());
     fs.sync(&paths).unwrap();
     fs.sync(&[]).unwrap();
+    fs.sync(&["a".to_owned(), "".to_owned()]).unwrap();
     let gone = [paths, vec!["a/gone".to_owned()]].concat();
     assert_eq!(fs.sync(&gone).unwrap_err().kind(), ErrorKind::NotFound);
 }

@@ -152,10 +152,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Names what lies beside messages, so that it is there when they come.
     fn name_beside(&self, batch: &Batch) -> Result<()> {
-        for (log, listed) in &batch.offered {
-            self.note_listed(log, listed)?;
-        }
         let mut touched: SortedSet<&str> = SortedSet::new();
+        for (log, listed) in &batch.offered {
+            if self.note_listed(log, listed)? {
+                touched.insert(log);
+                touched.insert(parent(log));
+            }
+        }
         for path in &batch.stale {
             self.disk.remove(path)?;
             touched.insert(parent(path));
@@ -166,11 +169,15 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
             touched.insert(parent(to));
         }
-        touched.iter().try_for_each(|dir| self.disk.sync_dir(dir))
+        self.sync_touched(&touched)
     }
 
-    /// Notes when messages were listed, where the log does not say so already.
-    fn note_listed(&self, log: &str, listed: &[(MessageId, Option<Timestamp>)]) -> Result<()> {
+    fn sync_touched(&self, touched: &SortedSet<&str>) -> Result<()> {
+        self.disk.sync(&touched.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>())
+    }
+
+    /// Notes when messages were listed, where the log does not say so already; gives whether there was anything to note.
+    fn note_listed(&self, log: &str, listed: &[(MessageId, Option<Timestamp>)]) -> Result<bool> {
         let so_far = self.disk.read(log)?.unwrap_or_default();
         let noted = receipt::decode_offered(&so_far, None);
         // A predecessor that was killed while it wrote may have left half a line.
@@ -191,12 +198,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
             lines.push_str(&line);
         }
-        if lines.trim().is_empty() {
-            return Ok(());
+        let is_new = !lines.trim().is_empty();
+        if is_new {
+            self.disk.append(log, &lines)?;
         }
-        self.disk.append(log, &lines)?;
-        self.disk.sync(&[log.to_owned()])?;
-        self.disk.sync_dir(parent(log))
+        Ok(is_new)
     }
 
     /// Names the messages: from here on they are there. Gives how many copies are new.
@@ -211,7 +217,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             new += usize::from(won && *counts);
             touched.insert(parent(to));
         }
-        touched.iter().try_for_each(|dir| self.disk.sync_dir(dir))?;
+        self.sync_touched(&touched)?;
         Ok(new)
     }
 }

@@ -113,7 +113,9 @@ impl Tree {
     }
 
     pub(super) fn sync(&mut self, path: &str) -> io::Result<()> {
-        self.refuse_dir(path)?;
+        if self.dirs.contains_key(path) {
+            return self.sync_dir(path);
+        }
         let file = self.find(path).ok_or(ErrorKind::NotFound)?;
         self.files[file].on_disk = self.files[file].bytes.len();
         Ok(())

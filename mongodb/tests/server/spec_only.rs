@@ -120,7 +120,7 @@ fn the_bus_works_on_what_a_plain_driver_inserted() {
     let address = new_database();
     let plain = Plain::at(&address);
     let unknown = doc! { "attempt": 3, "trace": { "span": "abc" } };
-    let document = with(letter("one", "2026-01-10T10:30:00Z"), unknown.clone());
+    let document = with(letter("one", "2026-01-10T10:30:00Z"), unknown);
     plain.wait(async { plain.messages.insert_one(&document).await });
 
     let engine = open(&address);

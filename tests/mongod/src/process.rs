@@ -61,6 +61,8 @@ impl Process {
         // Small and calm: several of them share a machine with the tests.
         command.args(["--wiredTigerCacheSizeGB", "0.25"]);
         command.args(["--wiredTigerEngineConfigString", "log=(prealloc=false,file_max=1MB)"]);
+        // What waits for the next turn of the journal, such as removing a database, waits for tenths of seconds otherwise.
+        command.args(["--journalCommitInterval", "10"]);
         command.args(["--setParameter", "diagnosticDataCollectionEnabled=false"]).args(args);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let server = command.spawn().with_context(|| format!("starting mongod failed: {}", program.display()))?;

@@ -15,9 +15,10 @@ use crate::stored::{ARCHIVED, CLAIM, KEY, PRINT, copy_of, date, decode, in_inbox
 impl<H: Host> MongoEngine<H> {
     pub(crate) fn list_inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>> {
         let filter = in_inbox(doc! { "to": agent.as_str() });
-        let found = self.copies("reading an inbox", if unread_only { unread(filter) } else { filter }, None)?;
+        let filter = if unread_only { unread(filter) } else { filter };
+        let found = self.copies("reading an inbox", &filter, None)?;
         let Found { value: mut copies, findings } = found;
-        copies.retain(|copy| copy.place == Place::Inbox && !(unread_only && !copy.is_unread()));
+        copies.retain(|copy| copy.place == Place::Inbox && (copy.is_unread() || !unread_only));
         let mut survey = Survey { deliveries: copies, ..Survey::default() };
         survey.sort();
         Ok(Found { value: survey.deliveries, findings })
@@ -26,7 +27,7 @@ impl<H: Host> MongoEngine<H> {
     pub(crate) fn count_unread(&self, agent: &AgentName) -> Result<Unread> {
         let filter = unread(in_inbox(doc! { "to": agent.as_str() }));
         // What the messages say does not matter here, and is most of them.
-        let found = self.copies("counting unread messages", filter, Some(doc! { "content": 0 }))?;
+        let found = self.copies("counting unread messages", &filter, Some(&doc! { "content": 0 }))?;
         let unread = found.value.iter().filter(|copy| copy.is_unread());
         let count = unread.clone().count() + found.findings.len();
         Ok(Unread { count, oldest: unread.map(|copy| copy.message.sent_at).min() })
@@ -36,8 +37,8 @@ impl<H: Host> MongoEngine<H> {
     fn copies(
         &self,
         doing: &'static str,
-        filter: Document,
-        projection: Option<Document>,
+        filter: &Document,
+        projection: Option<&Document>,
     ) -> Result<Found<Vec<Delivery>>> {
         let Found { value, findings } = self.documents(doing, filter, projection)?;
         let copies = value.into_iter().filter_map(|document| match document {
@@ -50,12 +51,12 @@ impl<H: Host> MongoEngine<H> {
     fn documents(
         &self,
         doing: &'static str,
-        filter: Document,
-        projection: Option<Document>,
+        filter: &Document,
+        projection: Option<&Document>,
     ) -> Result<Found<Vec<documents::Document>>> {
         let stored: Vec<Document> = self.link.repeat(doing, async |store| {
             let find = store.messages.find(filter.clone()).batch_size(1000);
-            match &projection {
+            match projection {
                 Some(projection) => find.projection(projection.clone()).await?.try_collect().await,
                 None => find.await?.try_collect().await,
             }
@@ -71,14 +72,14 @@ impl<H: Host> MongoEngine<H> {
     }
 
     pub(crate) fn read_everything(&self) -> Result<Found<Survey>> {
-        let Found { value, mut findings } = self.documents("reading all messages", doc! {}, None)?;
+        let Found { value, mut findings } = self.documents("reading all messages", &doc! {}, None)?;
         let survey = survey_of(value);
         findings.extend(survey.findings);
         Ok(Found { value: survey.value, findings })
     }
 
     pub(crate) fn find_copy(&self, agent: &AgentName, id: &MessageId) -> Result<Option<Delivery>> {
-        let Found { value: mut copies, findings } = self.copies("reading a message", copy_of(agent, id), None)?;
+        let Found { value: mut copies, findings } = self.copies("reading a message", &copy_of(agent, id), None)?;
         let order = |copy: &Delivery| match copy.place {
             Place::Inbox => 0,
             Place::Archive => 1,

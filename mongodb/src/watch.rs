@@ -9,7 +9,7 @@ use huddle_core::engine::Result;
 use huddle_core::model::{AgentName, Span};
 use mongodb::change_stream::ChangeStream;
 use mongodb::change_stream::event::ChangeStreamEvent;
-use mongodb::options::FullDocumentType;
+use mongodb::options::{FullDocumentType, ReadConcern};
 
 use crate::MongoEngine;
 
@@ -50,7 +50,9 @@ impl<H: Host> MongoEngine<H> {
         let mine = doc! { "$match": { "fullDocument.to": agent.as_str() } };
         self.link.repeat("waiting for mail", async |store| {
             // A message that is offered anew is an update, which has no document unless it is asked for.
-            store.messages.watch().pipeline([mine.clone()]).full_document(FullDocumentType::UpdateLookup).await
+            let stream = store.messages.watch().pipeline([mine.clone()]).full_document(FullDocumentType::UpdateLookup);
+            // Streams show only what the majority has, whatever else is read.
+            stream.read_concern(ReadConcern::majority()).await
         })
     }
 }

@@ -92,8 +92,8 @@ impl fmt::Display for Rates {
         let [check, found] = self.check;
         let checks = format!("check of an inbox with {UNREAD} unread");
         let rows = [
-            ("send", send, inserted, "the directory found, the message inserted"),
-            ("send", send, counted, "the same, and the directory updated"),
+            ("send", send, counted, "the directory found, the message inserted, the directory updated"),
+            ("send", send, inserted, "without that update"),
             (checks.as_str(), check, found, "the directory and the messages found"),
         ];
         writeln!(f, "| one after the other | huddle | a second | bare driver | a second | huddle / bare |")?;

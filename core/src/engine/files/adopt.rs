@@ -34,8 +34,8 @@ struct Batch {
     names: SortedMap<String, Named>,
     /// When messages were listed, by log.
     offered: SortedMap<String, Vec<(MessageId, Option<Timestamp>)>>,
-    /// The days of the archive that have a folder.
-    days: SortedMap<String, Vec<String>>,
+    /// Which directories there are that may have what lies in a folder, or did.
+    folders: SortedMap<String, Vec<String>>,
 }
 
 struct Named {
@@ -75,16 +75,18 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn add_copy(&self, batch: &mut Batch, copy: &Delivery) -> Result<()> {
         let Delivery { recipient, message, receipt, .. } = copy;
         let KeptCopy { path, text, beside, log } = kept::copy(copy);
-        let is_there = self.is_kept(batch, layout::inbox_message(recipient, &message.id))?
-            || self.disk.exists(&layout::dead_letter(recipient, &message.id))?;
-        if is_there {
+        let inbox = layout::inbox_message(recipient, &message.id);
+        let dead = layout::dead_letter(recipient, &message.id);
+        if self.is_kept(batch, inbox.clone(), Some(parent(&dead)))? {
             return Ok(());
         }
+        let folders = batch.folders.get(parent(&inbox));
+        let is_new_folder = folders.is_none_or(|folders| !folders.iter().any(|folder| folder == parent(&path)));
         for ending in layout::SIDECARS {
             let to = format!("{path}{ending}");
             match beside.iter().find(|(name, _)| *name == ending) {
                 Some((_, text)) => batch.beside.push((self.write_apart(&mut batch.written, text)?, to)),
-                None if self.disk.exists(&to)? => batch.stale.push(to),
+                None if !is_new_folder && self.disk.exists(&to)? => batch.stale.push(to),
                 None => {}
             }
         }
@@ -100,7 +102,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         text: impl FnOnce() -> String,
         away: Away,
     ) -> Result<()> {
-        if self.is_kept(batch, path.clone())? {
+        if self.is_kept(batch, path.clone(), None)? {
             return Ok(());
         }
         self.add_message(batch, away.placed(message, path), text(), false)
@@ -126,28 +128,38 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         Ok(path)
     }
 
-    /// Says whether a file is where it would be, or in any day of the archive, or is to be.
-    fn is_kept(&self, batch: &mut Batch, path: String) -> Result<bool> {
-        if batch.met.contains(&path) || self.disk.exists(&path)? {
+    /// Says whether a file is where it would be, or in any day of the archive, or in another folder, or is to be.
+    fn is_kept(&self, batch: &mut Batch, path: String, other: Option<&str>) -> Result<bool> {
+        if batch.met.contains(&path) {
             return Ok(true);
         }
         let folder = parent(&path);
-        if !batch.days.contains_key(folder) {
-            let mut days = Vec::new();
-            for day in self.disk.list(layout::ARCHIVE)? {
-                if self.disk.exists(&layout::archived(&day.name, folder))? {
-                    days.push(day.name);
-                }
-            }
-            batch.days.insert(folder.to_owned(), days);
+        if !batch.folders.contains_key(folder) {
+            let there = self.folders_like(folder, other)?;
+            batch.folders.insert(folder.to_owned(), there);
         }
-        for day in batch.days.get(folder).into_iter().flatten() {
-            if self.disk.exists(&layout::archived(day, &path))? {
+        let name = &path[folder.len()..];
+        for folder in batch.folders.get(folder).into_iter().flatten() {
+            if self.disk.exists(&format!("{folder}{name}"))? {
                 return Ok(true);
             }
         }
         batch.met.insert(path);
         Ok(false)
+    }
+
+    /// Lists the directories there are among a folder, the same in each day of the archive, and another.
+    fn folders_like(&self, folder: &str, other: Option<&str>) -> Result<Vec<String>> {
+        let mut folders = vec![folder.to_owned()];
+        folders.extend(self.disk.list(layout::ARCHIVE)?.iter().map(|day| layout::archived(&day.name, folder)));
+        folders.extend(other.map(str::to_owned));
+        let mut there = Vec::new();
+        for folder in folders {
+            if self.disk.exists(&folder)? {
+                there.push(folder);
+            }
+        }
+        Ok(there)
     }
 
     /// Names what lies beside messages, so that it is there when they come.

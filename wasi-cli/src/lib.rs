@@ -110,7 +110,10 @@ fn follow(
     stderr: &mut dyn Write,
 ) -> u8 {
     project.act_for(global.owner());
-    let input = stdin.map_or_else(Input::literal, |stdin| Input::new(stdin));
+    let input = match stdin {
+        Some(stdin) => Input::new(stdin),
+        None => Input::literal(),
+    };
     let output = Output::new(global.json, stdout, stderr);
     let mut call = Call { project, bus: &project.bus(), global, input, output };
     let ended = args.run(&mut call);

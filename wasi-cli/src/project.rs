@@ -73,7 +73,7 @@ impl Address {
         match self {
             Self::Files(files) => Store::Files(FilesEngine::new(files, host).with_patience(patience)),
             #[cfg(feature = "mongodb")]
-            Self::MongoDb(address) => Store::MongoDb(huddle_mongodb::MongoEngine::new(address.clone(), host)),
+            Self::MongoDb(address) => Store::MongoDb(Box::new(huddle_mongodb::MongoEngine::new(address.clone(), host))),
         }
     }
 }
@@ -82,7 +82,7 @@ impl Address {
 enum Store<'a> {
     Files(FilesEngine<&'a StdFs, &'a dyn Host>),
     #[cfg(feature = "mongodb")]
-    MongoDb(huddle_mongodb::MongoEngine<&'a dyn Host>),
+    MongoDb(Box<huddle_mongodb::MongoEngine<&'a dyn Host>>),
 }
 
 impl Store<'_> {
@@ -90,7 +90,7 @@ impl Store<'_> {
         match self {
             Self::Files(engine) => engine,
             #[cfg(feature = "mongodb")]
-            Self::MongoDb(engine) => engine,
+            Self::MongoDb(engine) => &**engine,
         }
     }
 

@@ -180,9 +180,9 @@ fn settled<T>(
         Ok(_) => Ok(()),
         Err(error) if matches!(*error, engine::Error::Conflict { .. }) && is_there()? => Ok(()),
         Err(error) if matches!(*error, engine::Error::Conflict { .. }) => {
-            let message = format!("the target has another {} than the source", what());
-            let hint = "two buses cannot be made one where both have gone on: choose an empty target, or move what is there away";
-            Err(Error::Usage { message, hint: hint.to_owned() }.into())
+            let what = format!("{} in the target", what());
+            let (expected, found) = ("none, or the same as in the source".to_owned(), "another".to_owned());
+            Err(Error::Engine(engine::Error::Conflict { what, expected, found }).into())
         }
         Err(error) => Err(error.into()),
     }

@@ -23,10 +23,14 @@ fn each_form_of_the_command_starts() {
     assert!(!artifact::module().unwrap().is_component());
     let native = Command::new(artifact::native().unwrap()).arg("--help").output().unwrap();
     assert!(native.status.success());
+    // Two commands are only in builds with MongoDB, which the others do without.
+    let native = String::from_utf8_lossy(&native.stdout);
+    let is_everywhere = |line: &&str| !line.starts_with("  import ") && !line.starts_with("  migrate ");
+    let native: String = native.split_inclusive('\n').filter(is_everywhere).collect();
     for guest in [artifact::component().unwrap(), artifact::module().unwrap()] {
         let outcome = Run::new(guest).arg("--help").start().unwrap();
         assert_eq!(outcome.code, 0, "{outcome:?}");
-        assert_eq!(outcome.stdout, String::from_utf8_lossy(&native.stdout));
+        assert_eq!(outcome.stdout, native);
     }
 }
 

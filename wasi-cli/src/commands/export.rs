@@ -1,5 +1,8 @@
 //! `huddle export`
 
+#[cfg(feature = "moving")]
+mod server;
+
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -7,11 +10,7 @@ use std::path::{Path, PathBuf};
 use huddle_core::bus::Kind;
 use huddle_core::history::Role;
 use huddle_core::history::export::{Exported, to_files};
-#[cfg(feature = "moving")]
-use huddle_core::history::export::{Letters, to_documents, to_mailbox};
 use huddle_core::history::record::Bytes;
-#[cfg(feature = "moving")]
-use huddle_core::moving::Whole;
 use huddle_core::wire::answer;
 use huddle_core::wire::session::layout;
 
@@ -38,7 +37,7 @@ pub(super) const SPEC: Spec = Spec::command(
      documents   messages as mongoimport reads them, one for each recipient\n\
      mailbox     messages as a directory .agent-messages below --out\n\
      session     the files of a log that --to jsonl wrote, in the directory --out\n\
-     Nothing that is there already is written over.",
+     With --bus and without PATH, it is the bus on the server. Nothing that is there already is written over.",
 );
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
@@ -93,18 +92,8 @@ fn of_server(args: &Args, format: &str, call: &mut Call<'_>) -> Result<Option<Ex
     if call.global.bus.is_none() || !args.all("PATH").is_empty() {
         return Ok(None);
     }
-    let whole = call.value(Whole::of(call.project.engine())?);
-    let papers = whole.papers();
-    let letters = Letters { survey: &whole.survey, directory: &whole.directory, beside: &papers };
-    match format {
-        "documents" => Ok(Some(to_documents(&letters))),
-        "mailbox" => Ok(Some(to_mailbox(&letters))),
-        other => {
-            let message = format!("--to {other} is made of files, and a bus on a server has none");
-            let hint = "export it with --to mailbox --out DIR first, and then what is in DIR";
-            Err(Failure::new(Kind::Usage, message, hint))
-        }
-    }
+    let exported = call.value(server::export(call.project.engine(), format, call.now())?);
+    exported.map(Some).ok_or_else(|| args.wrong(format!("a bus on a server cannot be written as {format:?}")))
 }
 
 #[cfg(not(feature = "moving"))]

@@ -72,7 +72,7 @@ fn a_target_that_went_on_by_itself_is_told_apart() {
     project.ok(&places);
     other.ok(&["context", "update", "api", "- other", "--as", "ann"]);
     let refused = project.run(&places);
-    assert!(refused.code == 2 && refused.err.contains("another shared context api"), "{refused:?}");
+    assert!(refused.code == 5 && refused.err.contains("shared context api in the target"), "{refused:?}");
 }
 
 #[test]

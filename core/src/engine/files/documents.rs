@@ -74,6 +74,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn add_package(&self, draft: &mut Draft<'_, F, H>, package: &HandoffPackage) -> Result<()> {
         let dir = layout::handoff(&package.handoff.id);
         if self.disk.exists(&dir)? {
+            // Whoever made it may have been killed half-way: then it is whole when the caller looks at what is there.
+            self.disk.waiting(None)?.iter().try_for_each(|entry| self.disk.apply(entry).map(|_| ()))?;
             let (expected, found) = ("a free id".to_owned(), "a handoff".to_owned());
             return Err(Error::Conflict { what: dir, expected, found }.into());
         }

@@ -14,11 +14,21 @@ pub(crate) fn run() -> Result<()> {
 }
 
 /// Adds the steps that make and show all artifacts.
-pub(crate) fn add(steps: &mut Steps) {
+fn add(steps: &mut Steps) {
+    add_all(steps);
+    add_sizes(steps);
+}
+
+/// Adds the steps that make all artifacts.
+pub(crate) fn add_all(steps: &mut Steps) {
     add_component(steps);
     add_others(steps);
     add_program(steps, "the component with MongoDB", Program::MONGODB, "huddle-mongodb.wasm");
     page::add(steps, false);
+}
+
+/// Adds the step that shows how large they are.
+pub(crate) fn add_sizes(steps: &mut Steps) {
     steps.add("sizes", || {
         let names = ["huddle.wasm", "huddle-tools.wasm", "huddle-mongodb.wasm", "huddle-p1.wasm", NATIVE, "web"];
         sizes::print(&dist::dir(), &names)

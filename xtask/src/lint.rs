@@ -15,12 +15,23 @@ pub(crate) fn run() -> Result<()> {
 
 /// Adds all checks that need no test.
 pub(crate) fn add(steps: &mut Steps) {
+    add_quick(steps);
+    add_clippy(steps);
+}
+
+/// Adds the checks that take a moment, after what all others need is there.
+pub(crate) fn add_quick(steps: &mut Steps) {
     steps.add("toolchain", || {
         toolchain::ensure_targets(&[WEB, toolchain::P1, P2])?;
+        toolchain::ensure_source()?;
         toolchain::ensure_lint_tools()
     });
     steps.add("formatting", || cargo::run(&["fmt", "--all", "--check"]));
     steps.add("the version of the typed interface", interface::check);
+}
+
+/// Adds the checks that compile everything.
+pub(crate) fn add_clippy(steps: &mut Steps) {
     steps.add("clippy", || clippy(&["--workspace", "--all-targets"]));
     // Code behind cfg(target_arch) or cfg(target_os) is seen only when built for that target.
     // The page will stand on core, so core is built for it from the start.

@@ -12,17 +12,25 @@ use crate::{browser, build, cargo, lint, mongod, tools};
 /// The shipped component has none of what is on by default.
 const WITHOUT_MONGODB: &str = "--no-default-features";
 
+/// Apart from those that run guests, because cargo unites the features of what it builds together: in one call the page's
+/// dependencies would have wasmtime built a second time, other than for the demo.
+const NATIVE_TESTS: [&str; 4] = ["test", "--workspace", "--exclude", "huddle-tests"];
+
 /// Runs lint, makes the artifacts, and runs all tests on them.
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
     // What is shipped without it is too large, which a test would say much later.
     steps.add("Node", tools::require_node);
-    lint::add(&mut steps);
-    build::add(&mut steps);
-    // Two calls, because cargo unites the features of what it builds together: in one call the
-    // page's dependencies would have wasmtime built a second time, other than for the demo.
-    steps.add("native tests", || cargo::run(&["test", "--workspace", "--exclude", "huddle-tests"]));
-    steps.add("the wasmtime host (the first time takes minutes)", || wasm::build(Program::HOST).map(drop));
+    lint::add_quick(&mut steps);
+    let (mut checked, mut made) = (Steps::default(), Steps::default());
+    lint::add_clippy(&mut checked);
+    checked.add("native tests, compiled", || cargo::run(&[&NATIVE_TESTS[..], &["--no-run"]].concat()));
+    checked.add("the wasmtime host (the first time takes minutes)", || wasm::build(Program::HOST).map(drop));
+    build::add_all(&mut made);
+    // What is shipped is linked for minutes on one core.
+    steps.add_lanes([checked, made]);
+    build::add_sizes(&mut steps);
+    steps.add("native tests", || cargo::run(&NATIVE_TESTS));
     steps.add("core and command on wasm32-wasip2", || {
         on_wasi(P2, &["--package", "huddle-scan", "--package", "huddle-core", "--package", "huddle", WITHOUT_MONGODB])
     });

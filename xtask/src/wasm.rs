@@ -42,9 +42,6 @@ const AS_MODULE: &str = "-Clink-arg=--skip-wit-component";
 /// the page's bindings needs that room, and takes it out itself.
 const WITHOUT_ROOM: &str = "-Clink-arg=--compress-relocations";
 
-/// Values are handed over by their place; the page, which is compressed, is smaller when they are handed over themselves.
-const BY_PLACE: &str = "-Cllvm-args=-opt-disable=argpromotion";
-
 /// The profile of the component with MongoDB's driver, and of tests for it.
 pub(crate) const NETWORK: &str = "network";
 
@@ -131,7 +128,7 @@ fn make_small(program: Program, command: &mut Command) -> Result<()> {
     command.env(UNPROMISED, "1").args(WITH_LIBRARY);
     command.args(["--config", &format!("target.{target}.{WITHOUT_WORDS}"), "--"]).args(SMALL);
     if program.profile == "wasm" {
-        command.args([WITHOUT_ROOM, BY_PLACE]);
+        command.arg(WITHOUT_ROOM);
     }
     if target == toolchain::P2 {
         command.arg(AS_MODULE);

@@ -210,7 +210,8 @@ impl<'a> Run<'a> {
             wasi.stdout(stdout.clone()).stderr(stderr.clone());
         }
         if self.network {
-            wasi.inherit_network().allow_ip_name_lookup(true);
+            // Any address, but over TCP only: names are looked up by the host.
+            wasi.inherit_network().allow_tcp(true).allow_ip_name_lookup(true);
         }
         if let Some(seed) = self.seed {
             wasi.secure_random(Deterministic::new(random_bytes(seed)));

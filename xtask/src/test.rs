@@ -61,7 +61,8 @@ fn guests(target: &str, given: &[&str], selection: &[&str]) -> Result<Command> {
     let words = [&[host, "run", "--temp"], given].concat();
     // A list, not CARGO_TARGET_…_RUNNER, because that one splits a path at its spaces.
     let runner = format!("target.{target}.runner={words:?}");
-    let mut command = cargo::command(&["--config", &runner, "test", "--target", target]);
+    // After `test`, because cargo forgets what it is told before when it is told more after.
+    let mut command = cargo::command(&["test", "--config", &runner, "--target", target]);
     command.args(selection);
     Ok(command)
 }

@@ -130,16 +130,13 @@ pub(crate) async fn persist<T>(mut work: impl AsyncFnMut(u32) -> DriverResult<T>
 
 async fn connect(address: &Address) -> DriverResult<Store> {
     let mut options = ClientOptions::parse(address.url()).await?;
-    #[cfg(target_os = "wasi")]
-    {
-        options.hosts = crate::resolve::resolved(options.hosts)
-            .map_err(|fault| mongodb::error::Error::from(std::io::Error::new(std::io::ErrorKind::NotFound, fault)))?;
-    }
     options.app_name.get_or_insert_with(|| "huddle".to_owned());
     options.server_selection_timeout.get_or_insert(PATIENCE);
     // A confirmed message outlasts the loss of a server, whatever the address says.
     options.write_concern = Some(WriteConcern::majority());
     options.read_concern.get_or_insert_with(ReadConcern::local);
+    #[cfg(target_os = "wasi")]
+    let options = crate::resolve::reachable(options).await?;
     let client = Client::with_options(options)?;
     let database = client.database(address.database());
     // Any server will do for this: without a primary, it is for what comes next to say so.

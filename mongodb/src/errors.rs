@@ -32,6 +32,8 @@ const PRIMARY: &str = "check with rs.status() that a majority of the replica set
 const PASSWORD: &str = "check user, password and authSource in --bus";
 const STRANGER: &str = "check host and port in --bus: something else than MongoDB may be listening there";
 const OLD: &str = "use MongoDB 4.4 or newer";
+const REACH: &str = "check the address in --bus, and what the host lets the component do";
+const CERTIFICATE: &str = "check tlsCAFile in --bus, and that the certificate is for the host that it names";
 const OTHER: &str = "see what the server says; huddle init makes what a bus needs";
 
 /// Turns an error of the driver into one of storage.
@@ -51,6 +53,8 @@ fn explained(error: &DriverError) -> (String, &'static str) {
         ErrorKind::IncompatibleServer { message, .. } => (format!("the server is too old: {message}"), OLD),
         ErrorKind::InvalidResponse { message, .. } => (format!("what answers is no MongoDB: {message}"), STRANGER),
         ErrorKind::ServerSelection { message, .. } => selection(message),
+        // What was found out before the driver was asked says itself what to do.
+        ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::Other => (error.to_string(), REACH),
         ErrorKind::Io(error) => (format!("the connection broke: {error}"), AWAY),
         ErrorKind::Command(command) if matches!(command.code, 13 | 18) => {
             (format!("the server does not allow it: {}", command.message), PASSWORD)
@@ -68,6 +72,9 @@ fn selection(message: &str) -> (String, &'static str) {
     let has = |words: &[&str]| words.iter().any(|word| message.contains(word));
     if has_no_primary(message) {
         ("none of the servers is the primary".to_owned(), PRIMARY)
+    } else if has(&["certificate", "Certificate"]) {
+        let reason = message.split("I/O error: ").nth(1).and_then(|rest| rest.split(", labels").next());
+        (format!("the server's certificate is not accepted: {}", reason.unwrap_or(message)), CERTIFICATE)
     } else if has(&["wire version", "incompatible"]) {
         (format!("the server is too old: {message}"), OLD)
     } else if has(&["invalid reply", "Invalid", "invalid", "malformed"]) {

@@ -23,6 +23,8 @@ use crate::clock::Clock;
 use crate::support::{name, new_database, open};
 
 const SENDERS: usize = 16;
+/// How many messages each of them sends.
+const EACH: usize = 500;
 const READERS: usize = 4;
 const READER: &str = "reader";
 
@@ -39,8 +41,8 @@ const ADDRESS: &str = "HUDDLE_CROWD_ADDRESS";
 #[test]
 fn eight_thousand_messages_of_sixteen_processes_are_each_read_once() {
     let address = new_database();
-    let told = run(&address, 500, |_| {});
-    told.check_sent(500);
+    let told = run(&address, EACH, |_| {});
+    told.check_sent(EACH);
     assert_eq!(told.troubles, 0, "nothing went wrong on the way");
     assert!(told.late > 0, "readers met at some messages");
     assert_eq!(told.claimed.keys().collect::<Vec<_>>(), told.sent.keys().collect::<Vec<_>>(), "all are read");
@@ -54,13 +56,13 @@ fn nothing_is_lost_or_doubled_when_the_primary_is_killed() {
     let mut set = ReplicaSet::start(3).unwrap();
     let address = set.url("crowd");
     let mut primaries = Vec::new();
-    let told = run(&address, 100, |confirmed| {
-        if confirmed == SENDERS * 100 / 3 {
+    let told = run(&address, EACH, |confirmed| {
+        if confirmed == SENDERS * EACH / 3 {
             primaries.push(set.kill_primary().unwrap());
         }
     });
     assert_ne!(primaries, [set.wait_for_primary().unwrap()], "another took over");
-    told.check_sent(100);
+    told.check_sent(EACH);
     // A reader whose answer was lost with the server does not know that it was the first.
     assert!(told.claimed.len() + told.troubles >= told.sent.len(), "{} of {}", told.claimed.len(), told.sent.len());
     check_kept(&address, &told);

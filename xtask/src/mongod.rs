@@ -11,10 +11,12 @@ pub(crate) const SERVER: &str = "HUDDLE_TEST_MONGODB";
 
 const NAME: &str = "huddle-mongod";
 
+/// Selects what is built with the driver, as the native command is, so that the driver is compiled once for all of them.
+pub(crate) const WITH_DRIVER: [&str; 5] = ["--release", "--package", "huddle-mongodb", "--package", NAME];
+
 /// Runs a command to its end, with a server beside it.
 pub(crate) fn run_beside(command: &Command) -> Result<()> {
-    // Together with what is built for the native tests, so that the driver is not compiled again with other features.
-    let mut build = cargo::command(&["build", "--workspace", "--exclude", "huddle-tests", "--bin", NAME]);
+    let mut build = cargo::command(&[&["build", "--bin", NAME], &WITH_DRIVER[..]].concat());
     build.arg("--message-format=json-render-diagnostics");
     let server = wasm::executable(&cargo::read(build)?, NAME);
     let mut beside = Command::new(server.with_context(|| format!("cargo built {NAME} but named no file"))?);

@@ -13,8 +13,21 @@ use crate::{browser, build, cargo, lint, mongod, tools};
 const WITHOUT_MONGODB: &str = "--no-default-features";
 
 /// Apart from those that run guests, because cargo unites the features of what it builds together: in one call the page's
-/// dependencies would have wasmtime built a second time, other than for the demo.
-const NATIVE_TESTS: [&str; 4] = ["test", "--workspace", "--exclude", "huddle-tests"];
+/// dependencies would have wasmtime built a second time, other than for the demo. And without the driver of MongoDB, which
+/// is compiled for the native command already.
+const NATIVE_TESTS: [&str; 11] = [
+    "test",
+    "--workspace",
+    "--exclude",
+    "huddle-tests",
+    "--exclude",
+    "huddle-mongodb",
+    "--exclude",
+    "huddle-mongod",
+    "--no-default-features",
+    "--features",
+    "huddle/moving",
+];
 
 /// Runs lint, makes the artifacts, and runs all tests on them.
 pub(crate) fn run() -> Result<()> {
@@ -30,12 +43,18 @@ pub(crate) fn run() -> Result<()> {
     // What is shipped is linked for minutes on one core.
     steps.add_lanes([checked, made]);
     build::add_sizes(&mut steps);
-    steps.add("native tests", || cargo::run(&NATIVE_TESTS));
-    steps.add("core and command on wasm32-wasip2", || {
+    let (mut native, mut guests) = (Steps::default(), Steps::default());
+    native.add("native tests", || cargo::run(&NATIVE_TESTS));
+    native.add("the bus in MongoDB", || {
+        // Not the benchmark, which is an example.
+        cargo::run(&[&["test", "--lib", "--bins", "--tests"], &mongod::WITH_DRIVER[..]].concat())
+    });
+    guests.add("core and command on wasm32-wasip2", || {
         on_wasi(P2, &["--package", "huddle-scan", "--package", "huddle-core", "--package", "huddle", WITHOUT_MONGODB])
     });
-    steps.add("core on wasm32-wasip1", || on_wasi(P1, &["--package", "huddle-scan", "--package", "huddle-core"]));
-    steps.add("the bus in MongoDB on wasm32-wasip2", mongodb_on_wasi);
+    guests.add("core on wasm32-wasip1", || on_wasi(P1, &["--package", "huddle-scan", "--package", "huddle-core"]));
+    guests.add("the bus in MongoDB on wasm32-wasip2", mongodb_on_wasi);
+    steps.add_lanes([native, guests]);
     steps.add("guests under wasmtime", || mongod::run_beside(&cargo::command(&["test", "--package", "huddle-tests"])));
     browser::add(&mut steps, Vec::new());
     steps.run()

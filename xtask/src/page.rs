@@ -1,5 +1,7 @@
 //! `cargo xtask web`: the page, which is its code and bindings, the shell, styles, scripts and the sample.
 
+mod names;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,9 +57,8 @@ fn build(program: Program) -> Result<()> {
         .out_name("huddle_web")
         .generate(&made)
         .context("making the page's bindings failed")?;
-    let code = made.join("huddle_web_bg.wasm");
     if program.is_small() {
-        fs::write(&code, small::make("web", fs::read(&code)?, Aim::Fetched)?)?;
+        make_small(&made.join("huddle_web_bg.wasm"), &made.join("huddle_web.js"))?;
     }
     copy_static(&cargo::root(), &made)?;
     let folder = folder();
@@ -67,11 +68,18 @@ fn build(program: Program) -> Result<()> {
     fs::rename(&made, &folder).with_context(|| format!("placing failed: {}", folder.display()))
 }
 
+/// Makes the page's code and its bindings smaller.
+fn make_small(code: &Path, bindings: &Path) -> Result<()> {
+    let (module, script) = names::shorten(&fs::read(code)?, &fs::read_to_string(bindings)?)?;
+    fs::write(bindings, script)?;
+    Ok(fs::write(code, small::make("web", module, Aim::Fetched)?)?)
+}
+
 /// Copies what is served as it is: the shell, every style and script of `web/`, and the sample when there is one.
 fn copy_static(root: &Path, to: &Path) -> Result<()> {
     copy(&root.join("index.html"), &to.join("index.html"))?;
     let web = root.join("web");
-    for name in names(&web)? {
+    for name in names_in(&web)? {
         let extension = Path::new(&name).extension().and_then(OsStr::to_str);
         if matches!(extension, Some("css" | "js")) {
             copy(&web.join(&name), &to.join(&name))?;
@@ -82,7 +90,7 @@ fn copy_static(root: &Path, to: &Path) -> Result<()> {
 
 fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
-    for name in names(from)? {
+    for name in names_in(from)? {
         let (from, to) = (from.join(&name), to.join(&name));
         if from.is_dir() { copy_folder(&from, &to)? } else { copy(&from, &to)? }
     }
@@ -95,7 +103,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Lists what is in a folder, sorted.
-fn names(folder: &Path) -> Result<Vec<PathBuf>> {
+fn names_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let listed = fs::read_dir(folder).with_context(|| format!("listing failed: {}", folder.display()))?;
     let mut names = listed.map(|entry| Ok(PathBuf::from(entry?.file_name()))).collect::<Result<Vec<_>>>()?;
     names.sort();

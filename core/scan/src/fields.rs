@@ -143,22 +143,25 @@ impl Fields {
     }
 
     /// Says whether the record has a field.
+    #[inline(always)]
     pub fn has(&self, field: Field) -> bool {
         self.present & 1 << field as u32 != 0
     }
 
-    /// Gives a field of a record with these bytes.
+    /// Gives a field of a record with these bytes. Most records have few of all fields.
+    #[inline(always)]
     pub fn get<'b>(&self, field: Field, record: &'b [u8]) -> Option<Value<'b>> {
-        if !self.has(field) {
-            return None;
-        }
+        if self.has(field) { Some(self.value(field, record)) } else { None }
+    }
+
+    fn value<'b>(&self, field: Field, record: &'b [u8]) -> Value<'b> {
         let slot = self.slots[field as usize];
         let (start, end) = (slot.start as usize, slot.end as usize);
-        Some(match record[start] {
+        match record[start] {
             b'"' if slot.escaped => Value::Escaped(&record[start + 1..end - 1]),
             b'"' => Value::Plain(&record[start + 1..end - 1]),
             b'{' | b'[' => Value::Nested(&record[start..end]),
             _ => Value::Word(&record[start..end]),
-        })
+        }
     }
 }

@@ -3,7 +3,10 @@
 //! What passes here is exactly what `serde_json` reads, which parses a row when it is shown: a test holds one against
 //! the other.
 
+mod special;
+
 use crate::fields::Fields;
+use special::next_special;
 
 /// Why bytes are no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,33 +187,6 @@ fn string(bytes: &[u8], start: usize) -> Result<Text, Fault> {
         return Err(wrong("it is not UTF-8", start + 1 + error.valid_up_to()));
     }
     Ok(Text { end: at + 1, escaped })
-}
-
-/// Finds the next byte of a text that is not plain: a quote, a backslash, a control character, or part of a longer one.
-#[inline]
-fn next_special(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    while let Some(eight) = bytes.get(at..at + 8).and_then(|eight| eight.first_chunk::<8>()) {
-        let word = u64::from_le_bytes(*eight);
-        let zero_in = |word: u64| word.wrapping_sub(ONES) & !word;
-        let quote = zero_in(word ^ (ONES * 0x22));
-        let backslash = zero_in(word ^ (ONES * 0x5c));
-        let control = word.wrapping_sub(ONES * 0x20) & !word;
-        let special = (quote | backslash | control | word) & HIGH;
-        if special != 0 {
-            // The lowest is right; those above it may be mistaken.
-            return at + (special.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    while let Some(byte) = bytes.get(at) {
-        if matches!(byte, b'"' | b'\\' | 0..0x20 | 0x80..) {
-            break;
-        }
-        at += 1;
-    }
-    at
 }
 
 /// Goes over an escape.

@@ -49,14 +49,17 @@ struct Shape<'a> {
 }
 
 impl Shape<'_> {
+    #[inline(always)]
     fn get(&self, field: Field) -> Option<Value<'_>> {
         self.fields.get(field, self.record)
     }
 
+    #[inline(always)]
     fn time(&self, field: Field) -> i64 {
         self.get(field).and_then(time_of).unwrap_or(NO_TIME)
     }
 
+    #[inline(always)]
     fn symbol(&mut self, field: Field) -> Symbol {
         match self.fields.get(field, self.record) {
             None => Symbol::NONE,
@@ -64,6 +67,7 @@ impl Shape<'_> {
         }
     }
 
+    #[inline(always)]
     fn is_communication(&self) -> bool {
         self.fields.has(Field::Protocol) && self.get(Field::Kind) == Some(Value::Plain(COMMUNICATION))
     }
@@ -81,19 +85,10 @@ impl Shape<'_> {
     }
 
     /// Takes a name, or a list of them in one.
+    #[inline(always)]
     fn names(&mut self, field: Field) -> Symbol {
         match self.fields.get(field, self.record) {
-            Some(Value::Nested(list)) => {
-                let mut names = String::new();
-                texts_in(list, &mut |name| {
-                    if !names.is_empty() {
-                        names.push_str(", ");
-                    }
-                    push(&mut names, name);
-                    false
-                });
-                self.symbols.intern(&names)
-            }
+            Some(Value::Nested(list)) => self.symbols.intern(&joined(list)),
             _ => self.symbol(field),
         }
     }
@@ -136,6 +131,19 @@ fn intern(symbols: &mut Symbols, value: Value<'_>) -> Symbol {
             first
         }
     }
+}
+
+/// Joins the texts of a list by a comma and a space.
+fn joined(list: &[u8]) -> String {
+    let mut names = String::new();
+    texts_in(list, &mut |name| {
+        if !names.is_empty() {
+            names.push_str(", ");
+        }
+        push(&mut names, name);
+        false
+    });
+    names
 }
 
 fn push(names: &mut String, name: Value<'_>) {

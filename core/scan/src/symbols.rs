@@ -29,15 +29,23 @@ impl Symbol {
 pub struct Symbols {
     /// Every text, one after the other.
     text: String,
-    /// Where each text ends.
-    ends: Vec<usize>,
-    /// A hash table of symbol numbers plus one; zero is free. Its size is a power of two.
-    slots: Vec<u32>,
+    /// Where each text begins, and where the last one ends.
+    bounds: Vec<usize>,
+    /// A hash table, whose size is a power of two.
+    slots: Vec<Slot>,
+}
+
+/// A place in the hash table. The hash stands beside the number, so that other texts are nearly never looked at.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    hash: u32,
+    /// The number of a symbol plus one; zero is free.
+    taken: u32,
 }
 
 impl Default for Symbols {
     fn default() -> Self {
-        let mut symbols = Self { text: String::new(), ends: Vec::new(), slots: vec![0; 64] };
+        let mut symbols = Self { text: String::new(), bounds: vec![0], slots: vec![Slot::default(); 64] };
         symbols.intern("");
         symbols
     }
@@ -46,100 +54,126 @@ impl Default for Symbols {
 impl Symbols {
     /// Gives the symbol of a text, which is kept if it is new.
     pub fn intern(&mut self, text: &str) -> Symbol {
-        match self.look_up(text.as_bytes()) {
+        let hash = hash(text.as_bytes());
+        match self.look_up(text.as_bytes(), hash) {
             Ok(symbol) => symbol,
-            Err(slot) => self.add(text, slot),
+            Err(slot) => self.add(text, hash, slot),
         }
     }
 
     /// Gives the symbol of a text in bytes; bytes that are no text are none.
     pub fn intern_bytes(&mut self, bytes: &[u8]) -> Symbol {
-        match self.look_up(bytes) {
+        let hash = hash(bytes);
+        match self.look_up(bytes, hash) {
             Ok(symbol) => symbol,
-            Err(slot) => std::str::from_utf8(bytes).map_or(Symbol::NONE, |text| self.add(text, slot)),
+            Err(slot) => std::str::from_utf8(bytes).map_or(Symbol::NONE, |text| self.add(text, hash, slot)),
         }
     }
 
     /// Gives the symbol of a text if it is kept.
     pub fn find(&self, text: &str) -> Option<Symbol> {
-        self.look_up(text.as_bytes()).ok()
+        self.look_up(text.as_bytes(), hash(text.as_bytes())).ok()
     }
 
     /// Gives the text of a symbol.
     pub fn text(&self, symbol: Symbol) -> &str {
         let place = symbol.index();
-        let start = if place == 0 { 0 } else { self.ends[place - 1] };
-        &self.text[start..self.ends[place]]
+        &self.text[self.bounds[place]..self.bounds[place + 1]]
     }
 
     /// Counts the symbols, the empty one included.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.bounds.len() - 1
     }
 
     /// Says whether nothing but the empty text is kept.
     pub fn is_empty(&self) -> bool {
-        self.ends.len() <= 1
+        self.len() <= 1
     }
 
     /// Goes over all symbols.
     pub fn all(&self) -> impl Iterator<Item = Symbol> + use<> {
-        (0..self.ends.len() as u32).map(Symbol)
+        (0..self.len() as u32).map(Symbol)
     }
 
-    fn look_up(&self, bytes: &[u8]) -> Result<Symbol, usize> {
+    fn look_up(&self, bytes: &[u8], hash: u32) -> Result<Symbol, usize> {
         let mask = self.slots.len() - 1;
-        let mut slot = hash(bytes) as usize & mask;
+        let mut slot = hash as usize & mask;
         loop {
-            match self.slots[slot] {
-                0 => return Err(slot),
-                taken => {
-                    let symbol = Symbol(taken - 1);
-                    if self.text(symbol).as_bytes() == bytes {
-                        return Ok(symbol);
-                    }
+            let Slot { hash: other, taken } = self.slots[slot];
+            if taken == 0 {
+                return Err(slot);
+            }
+            if other == hash {
+                let place = taken as usize - 1;
+                if same(&self.text.as_bytes()[self.bounds[place]..self.bounds[place + 1]], bytes) {
+                    return Ok(Symbol(taken - 1));
                 }
             }
             slot = (slot + 1) & mask;
         }
     }
 
-    fn add(&mut self, text: &str, slot: usize) -> Symbol {
-        let symbol = Symbol(self.ends.len() as u32);
+    fn add(&mut self, text: &str, hash: u32, slot: usize) -> Symbol {
         self.text.push_str(text);
-        self.ends.push(self.text.len());
-        self.slots[slot] = symbol.0 + 1;
-        if self.ends.len() * 2 > self.slots.len() {
+        self.bounds.push(self.text.len());
+        let taken = self.len() as u32;
+        self.slots[slot] = Slot { hash, taken };
+        if self.len() * 2 > self.slots.len() {
             self.grow();
         }
-        symbol
+        Symbol(taken - 1)
     }
 
     fn grow(&mut self) {
-        let size = self.slots.len() * 4;
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        for symbol in self.all() {
-            let mut slot = hash(self.text(symbol).as_bytes()) as usize & (size - 1);
-            while self.slots[slot] != 0 {
+        let size = self.slots.len() * 2;
+        let slots = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
+        for taken in slots.into_iter().filter(|slot| slot.taken != 0) {
+            let mut slot = taken.hash as usize & (size - 1);
+            while self.slots[slot].taken != 0 {
                 slot = (slot + 1) & (size - 1);
             }
-            self.slots[slot] = symbol.0 + 1;
+            self.slots[slot] = taken;
         }
     }
 }
 
-/// Mixes eight bytes at a time. Whoever writes a log could make texts collide, and would only make their own page slow.
-fn hash(bytes: &[u8]) -> u64 {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mut hash = (bytes.len() as u64).wrapping_mul(ODD);
-    for word in words {
-        hash = (hash.rotate_left(5) ^ u64::from_le_bytes(*word)).wrapping_mul(ODD);
+/// Compares eight bytes at a time: what compares texts in WebAssembly otherwise goes byte by byte.
+fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
     }
-    let last = rest.iter().fold(0u64, |last, byte| last << 8 | u64::from(*byte));
-    hash = (hash.rotate_left(5) ^ last).wrapping_mul(ODD);
-    hash ^ hash >> 32
+    match (a.last_chunk::<8>(), b.last_chunk::<8>()) {
+        (Some(last), Some(other)) => {
+            let (words, others) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
+            let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+            word(last) == word(other) && words.iter().zip(others).all(|(a, b)| word(a) == word(b))
+        }
+        _ => a.iter().zip(b).all(|(a, b)| a == b),
+    }
+}
+
+/// Mixes eight bytes at a time. Whoever writes a log could make texts collide, and would only make their own page slow.
+fn hash(bytes: &[u8]) -> u32 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(ODD);
+    let mut hash = (bytes.len() as u64).wrapping_mul(ODD);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for word in words {
+        hash = mix(hash, u64::from_le_bytes(*word));
+    }
+    if !rest.is_empty() {
+        // What is left over is taken together with what stands before it, as far as there is any.
+        let last = match (bytes.last_chunk::<8>(), bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+            (Some(last), ..) => u64::from_le_bytes(*last),
+            (_, Some(first), Some(last)) => {
+                u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last))
+            }
+            _ => rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte)),
+        };
+        hash = mix(hash, last);
+    }
+    (hash ^ hash >> 32) as u32
 }
 
 #[cfg(test)]
@@ -157,6 +191,20 @@ mod tests {
         assert!(first.is_sorted(), "numbers follow the order of coming up");
         assert_eq!(symbols.find("agent-7"), Some(first[7]));
         assert_eq!(symbols.find("nobody"), None);
+    }
+
+    #[test]
+    fn texts_of_any_length_are_told_apart() {
+        let text: String = ('a'..='z').cycle().take(40).collect();
+        for length in 0..text.len() {
+            let whole = &text.as_bytes()[..length];
+            assert!(same(whole, &whole.to_vec()));
+            for place in 0..length {
+                let mut other = whole.to_vec();
+                other[place] ^= 1;
+                assert!(!same(whole, &other), "{length}, {place}");
+            }
+        }
     }
 
     #[test]

@@ -130,6 +130,11 @@ macro_rules! columns {
                 (self.time.len() - 1) as u32
             }
 
+            /// Makes room for rows that are about to come.
+            pub fn reserve(&mut self, rows: usize) {
+                $(self.$name.reserve(rows);)*
+            }
+
             /// Gives a row.
             ///
             /// # Panics
@@ -214,6 +219,38 @@ impl Table {
     /// Says whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.time.is_empty()
+    }
+
+    /// Lists the rows that stand for something said or done, in order of time.
+    ///
+    /// A record without a time goes with the one before it in its file.
+    pub fn in_order(&self) -> Vec<u32> {
+        let mut last = NO_TIME;
+        let fits =
+            |(time, flags): (&i64, &Flags)| *time >= std::mem::replace(&mut last, *time) && !flags.has(Flag::Copy);
+        let all = 0..self.len() as u32;
+        // Most logs are written as time goes by.
+        if self.time.iter().zip(&self.flags).all(fits) {
+            return all.collect();
+        }
+        let mut keys = self.time.clone();
+        for place in 1..keys.len() {
+            if keys[place] == NO_TIME && self.file[place] == self.file[place - 1] {
+                keys[place] = keys[place - 1];
+            }
+        }
+        let mut rows: Vec<u32> = all.filter(|row| !self.flags[*row as usize].has(Flag::Copy)).collect();
+        if !rows.is_sorted_by_key(|row| keys[*row as usize]) {
+            rows.sort_by_key(|row| keys[*row as usize]);
+        }
+        rows
+    }
+
+    /// Counts how often each symbol stands in a column of some rows.
+    pub fn tally(&self, column: &[Symbol], rows: &[u32]) -> Vec<u32> {
+        let mut counts = vec![0; self.symbols.len()];
+        rows.iter().for_each(|row| counts[column[*row as usize].index()] += 1);
+        counts
     }
 
     /// Gives the text of a symbol.

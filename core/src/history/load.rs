@@ -10,9 +10,7 @@ mod tests;
 
 use crate::order::SortedMap;
 
-use huddle_scan::{
-    Account, Damage, Field, Fields, Flag, Found, LogReader, NO_TIME, Sink, Table, document, scan_object,
-};
+use huddle_scan::{Account, Damage, Field, Fields, Found, LogReader, NO_TIME, Sink, Table, document, scan_object};
 
 use super::papers::Papers;
 use super::source::{MailPlace, Role, Root, role_of, roots_of};
@@ -52,6 +50,8 @@ struct Open {
     reader: LogReader,
     /// The bytes of a file that is taken as a whole.
     whole: Vec<u8>,
+    /// Whether there is room for all rows of the file, as far as one can tell.
+    has_room: bool,
 }
 
 impl Open {
@@ -60,6 +60,17 @@ impl Open {
         self.role = guess(&self.whole);
         if self.role == Role::Log {
             self.reader.feed(&std::mem::take(&mut self.whole), found);
+        }
+    }
+
+    /// Makes room for the rows of a log that are still to come: columns that grow are moved again and again.
+    fn make_room(&mut self, size: u64, table: &mut Table) {
+        let account = self.reader.account();
+        let (taken, rows) = (account.total(), account.records);
+        if !self.has_room && taken >= TELLING {
+            self.has_room = true;
+            let coming = size.saturating_sub(taken).saturating_mul(rows) / taken;
+            table.reserve((coming + coming / 64).min(MOST_ROWS) as usize);
         }
     }
 }
@@ -75,6 +86,11 @@ struct Rows {
     /// How many records of the file were asked for its format.
     asked: usize,
 }
+
+/// How many bytes of a log tell how long its rows are.
+const TELLING: u64 = 1 << 16;
+/// For how many rows room is made at once: nobody knows what a log goes on with.
+const MOST_ROWS: u64 = 1 << 21;
 
 /// How many records of a file are asked for its format: a log may begin with some that are not like the others.
 const ASKED: usize = 16;
@@ -154,16 +170,28 @@ impl Loader {
         if self.open.as_ref().is_none_or(|open| open.file != file) {
             self.end();
             let role = self.files[file as usize].role.clone();
-            self.open = Some(Open { file, role, reader: LogReader::new(file), whole: Vec::new() });
+            self.open = Some(Open { file, role, reader: LogReader::new(file), whole: Vec::new(), has_room: false });
         }
         let Some(open) = &mut self.open else { return };
         match open.role {
-            Role::Log => open.reader.feed(chunk, &mut self.found),
+            Role::Log => {
+                open.reader.feed(chunk, &mut self.found);
+                open.make_room(self.files[file as usize].size, &mut self.found.table);
+            }
             _ => open.whole.extend_from_slice(chunk),
         }
         // However the bytes come, the first line tells, and all of it has to be there.
         if open.role == Role::Unsure && chunk.contains(&b'\n') && text(&open.whole).contains(&b'\n') {
             open.settle(&mut self.found);
+        }
+    }
+
+    /// Passes over a file that cannot be read, or not to its end; what was read of it stays.
+    pub fn pass_over(&mut self, file: u32, why: &'static str) {
+        self.end();
+        let source = &mut self.files[file as usize];
+        if source.account.total() == 0 {
+            source.role = Role::Ignored(why);
         }
     }
 
@@ -246,7 +274,7 @@ impl Loader {
         let settled = self.mail.settle(&mut table);
         intern_recipients(&mut table);
         let works = works(&self.papers, &mut table);
-        let entries = entries(&table);
+        let entries = table.in_order();
         let present: SortedMap<String, u32> =
             crate::order::map(self.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number as u32)));
         History {
@@ -274,24 +302,6 @@ fn works(papers: &Papers, table: &mut Table) -> Vec<Work> {
         works.push(Work { agent, start: micros(member.started_at), end: micros(member.completed_at), state });
     }
     works
-}
-
-/// Lists the rows that stand for something said or done, in order of time.
-///
-/// A record without a time goes with the one before it in its file.
-fn entries(table: &Table) -> Vec<u32> {
-    let mut keys = table.time().to_vec();
-    for place in 1..keys.len() {
-        if keys[place] == NO_TIME && table.file()[place] == table.file()[place - 1] {
-            keys[place] = keys[place - 1];
-        }
-    }
-    let mut entries: Vec<u32> = Vec::with_capacity(table.len());
-    entries.extend((0..table.len() as u32).filter(|row| !table.flags()[*row as usize].has(Flag::Copy)));
-    if !entries.is_sorted_by_key(|row| keys[*row as usize]) {
-        entries.sort_by_key(|row| keys[*row as usize]);
-    }
-    entries
 }
 
 /// Tells a log from a document by its first bytes.

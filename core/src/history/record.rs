@@ -16,9 +16,12 @@ pub trait Bytes {
     /// - Gives fewer bytes when the file has become shorter.
     fn read(&mut self, path: &str, offset: u64, length: u64) -> io::Result<Vec<u8>>;
 
-    /// Gives all of a file, if it is at hand: then nothing has to be read or copied.
-    fn held(&self, _path: &str) -> Option<&[u8]> {
-        None
+    /// Shows all of a file, piece after piece, each with where it begins; or says that it has to be read row by row.
+    ///
+    /// # Behavior
+    /// - Pieces follow each other without a gap, from the first byte on; where they are cut says nothing.
+    fn go_over(&mut self, _path: &str, _look: &mut dyn FnMut(u64, &[u8])) -> io::Result<bool> {
+        Ok(false)
     }
 }
 

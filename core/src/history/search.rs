@@ -221,50 +221,89 @@ impl History {
 
     /// Finds the positions of all entries that a query wants, in order.
     pub fn find(&self, query: &Query, derived: &Derived, from: &mut dyn Bytes) -> io::Result<Vec<u32>> {
-        let (mut found, away) = self.find_at_hand(query, derived, from);
+        let mut found = Vec::new();
+        let mut rest: Vec<u32> = (0..self.entries.len() as u32).collect();
+        if query.needs_text() {
+            rest = self.find_going_over(query, derived, from, &mut found)?;
+        }
         let (from, failed) = (RefCell::new(from), RefCell::new(None));
-        for position in &away {
+        for position in rest {
             let look = |text: &mut dyn FnMut(&[u8]) -> bool| {
-                let read = self.bytes(self.entries[*position as usize], &mut **from.borrow_mut());
+                let read = self.bytes(self.entries[position as usize], &mut **from.borrow_mut());
                 let read = read.unwrap_or_else(|error| {
                     failed.borrow_mut().get_or_insert(error);
                     Vec::new()
                 });
                 text(&clean(&read))
             };
-            if self.is_wanted(query, derived, *position, &look) {
-                found.push(*position);
+            if self.is_wanted(query, derived, position, &look) {
+                found.push(position);
             }
         }
         order::sort(&mut found);
         failed.into_inner().map_or(Ok(found), Err)
     }
 
-    /// Finds what can be found without reading anything; beside it, the positions of entries whose texts have to be read.
-    fn find_at_hand(&self, query: &Query, derived: &Derived, from: &dyn Bytes) -> (Vec<u32>, Vec<u32>) {
-        let (mut found, mut away) = (Vec::new(), Vec::new());
-        let needles = if query.needs_text() { query.needles() } else { Vec::new() };
+    /// Finds what there is in files that are gone over as a whole; gives the positions of entries that have to be read.
+    fn find_going_over(
+        &self,
+        query: &Query,
+        derived: &Derived,
+        from: &mut dyn Bytes,
+        found: &mut Vec<u32>,
+    ) -> io::Result<Vec<u32>> {
+        let needles = query.needles();
         let mut needles = Needles::new(needles.iter().map(|needle| needle.text.as_str()));
-        let texts: Vec<Option<&[u8]>> = self.files.iter().map(|file| from.held(&file.path)).collect();
-        if let Some(sample) = texts.iter().flatten().next() {
-            needles.learn(&sample[..sample.len().min(SAMPLE)]);
-        }
-        for (position, number) in (0..).zip(&self.entries) {
-            let number = *number as usize;
-            let text = texts[self.table.file()[number] as usize];
-            let record = part(text, self.table.offset()[number], self.table.length()[number]);
-            match record {
-                Some(record) if !needles.may_be_in(record) => {}
-                None if query.needs_text() => away.push(position),
-                record => {
-                    let record = clean(record.unwrap_or_default());
-                    if self.is_wanted(query, derived, position, &|text| text(&record)) {
-                        found.push(position);
+        let mut rest = Vec::new();
+        for (file, positions) in self.files.iter().zip(self.positions_by_file()) {
+            let mut left = positions.into_iter().peekable();
+            from.go_over(&file.path, &mut |start, piece| {
+                if start == 0 {
+                    needles.learn(&piece[..piece.len().min(SAMPLE)]);
+                }
+                let end = start + piece.len() as u64;
+                while let Some(position) = left.next_if(|position| self.offset_of(*position) < end) {
+                    match self.part(position, start, piece) {
+                        Some(record) if !needles.may_be_in(record) => {}
+                        Some(record) => {
+                            let record = clean(record);
+                            if self.is_wanted(query, derived, position, &|text| text(&record)) {
+                                found.push(position);
+                            }
+                        }
+                        // Where pieces are cut, rows may be.
+                        None => rest.push(position),
                     }
                 }
+            })?;
+            rest.extend(left);
+        }
+        Ok(rest)
+    }
+
+    /// Gives the positions of each file's entries, in the order in which they lie there.
+    fn positions_by_file(&self) -> Vec<Vec<u32>> {
+        let mut files = vec![Vec::new(); self.files.len()];
+        for (position, row) in (0..).zip(&self.entries) {
+            files[self.table.file()[*row as usize] as usize].push(position);
+        }
+        for positions in &mut files {
+            if !positions.is_sorted_by_key(|position| self.offset_of(*position)) {
+                order::sort_by(positions, |a, b| self.offset_of(*a).cmp(&self.offset_of(*b)));
             }
         }
-        (found, away)
+        files
+    }
+
+    fn offset_of(&self, position: u32) -> u64 {
+        self.table.offset()[self.entries[position as usize] as usize]
+    }
+
+    /// Gives an entry's bytes out of a piece of its file, if they are all there.
+    fn part<'p>(&self, position: u32, start: u64, piece: &'p [u8]) -> Option<&'p [u8]> {
+        let length = self.table.length()[self.entries[position as usize] as usize];
+        let start = usize::try_from(self.offset_of(position).checked_sub(start)?).ok()?;
+        piece.get(start..start.checked_add(length as usize)?)
     }
 
     fn is_wanted(&self, query: &Query, derived: &Derived, position: u32, look: &Look<'_>) -> bool {
@@ -277,12 +316,6 @@ impl History {
 
 /// How much of a file is looked at to learn what is seldom met in it.
 const SAMPLE: usize = 1 << 16;
-
-/// Gives a row's bytes out of those of its file.
-fn part(file: Option<&[u8]>, offset: u64, length: u32) -> Option<&[u8]> {
-    let start = usize::try_from(offset).ok()?;
-    file?.get(start..start.checked_add(length as usize)?)
-}
 
 /// Counts a piece of damage that is wanted, and lists it while there is room.
 fn note_damage(

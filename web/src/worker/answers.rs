@@ -50,7 +50,7 @@ impl Book {
             Ask::Part { path, offset, length } => self.part(path, *offset, (*length).min(MOST_BYTES)),
             Ask::Markdown(passage) => self.copied(passage),
             Ask::Save(format) => self.saved(*format),
-            Ask::Open(_) | Ask::Cancel => return Answer::Done,
+            Ask::Open(_) | Ask::Cancel | Ask::Drawn => return Answer::Done,
             Ask::Entry(_) => return Answer::Failed("there is no such message any more".to_owned()),
         };
         answer.unwrap_or_else(|error| Answer::Failed(format!("reading what was opened failed: {error}")))
@@ -68,7 +68,7 @@ impl Book {
     /// Gives a part of a file as text. A file that a log carries is taken out of it.
     fn part(&mut self, path: &str, offset: u64, length: u32) -> io::Result<Answer> {
         let bytes = match path.split_once("!/") {
-            Some((log, _)) if self.texts.held(path).is_none() && self.history.present.contains_key(log) => {
+            Some((log, _)) if !self.texts.has(path) && self.history.present.contains_key(log) => {
                 let all = self.carried(log, path)?;
                 let start = usize::try_from(offset).unwrap_or(usize::MAX).min(all.len());
                 all[start..].iter().copied().take(length as usize + 1).collect()

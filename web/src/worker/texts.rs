@@ -26,6 +26,8 @@ pub struct Texts {
 
 /// How many bytes are read ahead.
 const AHEAD: u64 = 1 << 18;
+/// How many bytes are brought at once when all of a file is gone over.
+const PIECE: u64 = 8 << 20;
 
 impl Texts {
     /// Takes a file.
@@ -36,6 +38,20 @@ impl Texts {
     /// Gives a file back.
     pub fn take(&mut self, path: &str) -> Option<Text> {
         self.files.remove(path)
+    }
+
+    /// Says whether a file is here.
+    pub fn has(&self, path: &str) -> bool {
+        self.files.contains_key(path)
+    }
+
+    /// Looks at a part of a file; one that is not here is empty.
+    pub fn peek(&self, path: &str, offset: u64, length: u64) -> Vec<u8> {
+        match self.files.get(path) {
+            None => Vec::new(),
+            Some(Text::Held(bytes)) => part(bytes, offset, length).to_vec(),
+            Some(Text::Away(reader)) => reader(offset, length).unwrap_or_default(),
+        }
     }
 }
 
@@ -54,11 +70,23 @@ impl Bytes for Texts {
         Ok(part(&self.ahead.2, offset - self.ahead.1, length).to_vec())
     }
 
-    fn held(&self, path: &str) -> Option<&[u8]> {
-        match self.files.get(path)? {
-            Text::Held(bytes) => Some(bytes),
-            Text::Away(_) => None,
+    fn go_over(&mut self, path: &str, look: &mut dyn FnMut(u64, &[u8])) -> io::Result<bool> {
+        match self.files.get(path) {
+            None => return Ok(false),
+            Some(Text::Held(bytes)) => look(0, bytes),
+            Some(Text::Away(reader)) => {
+                let mut at = 0;
+                loop {
+                    let bytes = reader(at, PIECE)?;
+                    if bytes.is_empty() {
+                        break;
+                    }
+                    look(at, &bytes);
+                    at += bytes.len() as u64;
+                }
+            }
         }
+        Ok(true)
     }
 }
 
@@ -86,6 +114,15 @@ mod tests {
             assert_eq!(texts.read("away", offset, length).unwrap(), held, "{offset} {length}");
         }
         assert!(texts.read("other", 0, 1).is_err());
-        assert!(texts.held("held").is_some() && texts.held("away").is_none());
+        for path in ["held", "away"] {
+            let mut seen = Vec::new();
+            let whole = texts.go_over(path, &mut |at, bytes| {
+                assert_eq!(at, seen.len() as u64, "pieces come in order");
+                seen.extend_from_slice(bytes);
+            });
+            assert!(whole.unwrap() && seen == all, "{path}");
+            assert_eq!(texts.peek(path, 262_140, 300), part(&all, 262_140, 300));
+        }
+        assert!(texts.has("away") && !texts.has("other"));
     }
 }

@@ -1,6 +1,7 @@
 // Starts the viewer's program as a worker. A file of its own because the page's policy forbids workers made from text.
-// The page hears of errors, not of promises that nobody kept.
+// The page hears of errors, not of promises that nobody kept. Of those, only faults of the program itself matter: a file that
+// changed while it was read, and that nobody wants any more, does not.
 addEventListener("unhandledrejection", (event) => {
-  throw event.reason;
+  if (event.reason instanceof WebAssembly.RuntimeError) throw event.reason;
 });
 import("./huddle_web.js").then((program) => program.default());

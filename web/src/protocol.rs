@@ -42,6 +42,8 @@ pub enum Ask {
     Open(Source),
     /// Gives up on what is being opened.
     Cancel,
+    /// The page has drawn what it was told of, and there is time for the rest.
+    Drawn,
     /// Takes a query as the one that hits are marked by from now on: [`Answer::Found`] or [`Answer::Misread`].
     Search(String),
     /// What could stand at the cursor, which counts characters: [`Answer::Choices`].
@@ -304,6 +306,7 @@ wire_choice!(Ask {
     15 Part { path, offset, length },
     16 Markdown(it),
     17 Save(it),
+    18 Drawn,
     _ Self::Cancel
 });
 

@@ -175,6 +175,13 @@ impl Store {
         self.ask_with(ask, js_sys::Array::new(), Box::new(then));
     }
 
+    /// Tells the worker, as long as it reads on, that what is there is drawn.
+    pub fn drawn(self) {
+        if self.overview.with_untracked(|it| it.as_ref().is_some_and(|it| it.partial)) {
+            self.ask(&Ask::Drawn, |_| ());
+        }
+    }
+
     fn ask_with(self, ask: &Ask, things: js_sys::Array, then: Then) {
         self.client.with_value(|client| {
             if let Some(client) = client {

@@ -51,6 +51,7 @@ impl Worker for Librarian {
                 Answer::Done
             }
             Some(Ask::Cancel) => self.shelf.cancel(),
+            Some(Ask::Drawn) => self.shelf.drawn(),
             Some(ask) => self.shelf.answer(&ask),
             None => Answer::Failed("the question cannot be read: the page and its worker differ; reload".to_owned()),
         };

@@ -5,7 +5,6 @@ use std::io;
 use std::rc::Rc;
 
 use huddle_core::history::query::{Query, State};
-use huddle_core::history::record::Bytes;
 use huddle_core::history::timeline::Timeline;
 use huddle_core::history::{Derived, History, NO_POSITION, Overview};
 use huddle_core::model::{Finding, Timestamp};
@@ -87,11 +86,9 @@ impl Book {
         file.filter(|file| file.role.is_read()).map_or(0, |file| file.size)
     }
 
-    /// Looks at a part of a file, as far as it is at hand.
-    pub(super) fn peek(&self, path: &str, offset: u64, length: u64) -> &[u8] {
-        let held = self.texts.held(path).unwrap_or_default();
-        let part = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(held.len());
-        &held[part(offset)..part(offset.saturating_add(length))]
+    /// Looks at a part of a file.
+    pub(super) fn peek(&self, path: &str, offset: u64, length: u64) -> Vec<u8> {
+        self.texts.peek(path, offset, length)
     }
 
     /// Sums it up.
@@ -151,16 +148,9 @@ impl Book {
     /// Counts how often each text stands in a column of the entries.
     fn tally(&self, column: &[Symbol]) -> Vec<(String, u32)> {
         let table = &self.history.table;
-        let mut counts = vec![0_u32; table.symbols.len()];
-        self.history.entries.iter().for_each(|row| counts[column[*row as usize].index()] += 1);
-        let mut tally = Vec::new();
-        for symbol in self.history.entries.iter().map(|row| column[*row as usize]) {
-            let count = std::mem::take(&mut counts[symbol.index()]);
-            if count > 0 && !symbol.is_none() {
-                tally.push((table.text(symbol).to_owned(), count));
-            }
-        }
-        tally
+        let counts = table.tally(column, &self.history.entries);
+        let said = table.symbols.all().zip(counts).filter(|(symbol, count)| *count > 0 && !symbol.is_none());
+        said.map(|(symbol, count)| (table.text(symbol).to_owned(), count)).collect()
     }
 
     /// Names the entry at a position: by its id, unless another has the same, or by where it lies.

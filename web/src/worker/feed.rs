@@ -1,4 +1,11 @@
-//! Bringing the bytes of files, in pieces, with the next piece on its way while one is being read.
+//! Bringing the bytes of files, in pieces, with the next pieces on their way while one is being read.
+
+mod reader;
+
+pub(super) use reader::Reader;
+
+use std::collections::VecDeque;
+use std::rc::Rc;
 
 use js_sys::{Promise, Uint8Array};
 use wasm_bindgen_futures::JsFuture;
@@ -11,65 +18,96 @@ use super::texts::Text;
 /// The first piece of a file is small, so that there is soon something to see.
 const FIRST: f64 = (1 << 20) as f64;
 /// Reading in small pieces takes several times as long as in large ones.
-const PIECE: f64 = (16 << 20) as f64;
+const PIECE: f64 = (8 << 20) as f64;
+/// How many pieces are on their way at a time.
+const AHEAD: usize = 2;
 
 /// A file whose bytes come piece by piece.
 pub(super) struct Pieces {
-    from: From,
-}
-
-enum From {
-    Blob { blob: Blob, at: f64, coming: Option<Promise> },
-    Whole(Option<Vec<u8>>),
+    blob: Blob,
+    /// How much of it was asked for.
+    asked: f64,
+    coming: VecDeque<(Blob, Promise)>,
+    /// A thread that reads; where there is none, the browser is asked.
+    reader: Option<Rc<Reader>>,
 }
 
 impl Pieces {
     /// Begins a file.
     pub(super) async fn begin(file: &Listed) -> Result<Self, String> {
-        let from = match &file.origin {
-            Origin::Blob(blob) => From::Blob { blob: blob.clone(), at: 0.0, coming: None },
-            Origin::Address(address) => From::Whole(Some(net::fetch(address).await?)),
+        let blob = match &file.origin {
+            Origin::Blob(blob) => blob.clone(),
+            Origin::Address(address) => net::fetch_blob(address).await?,
         };
-        let mut pieces = Self { from };
-        pieces.ask();
-        Ok(pieces)
+        Ok(Self { blob, asked: 0.0, coming: VecDeque::new(), reader: None })
     }
 
-    /// Asks for the next piece, without waiting for it.
-    fn ask(&mut self) {
-        if let From::Blob { blob, at, coming } = &mut self.from {
-            // A file that is gone seems to be empty until it is read.
-            if blob.size() == 0.0 && *at == 0.0 {
-                (*at, *coming) = (FIRST, Some(blob.array_buffer()));
-                return;
-            }
-            let length = if *at == 0.0 { FIRST } else { PIECE };
-            let end = (*at + length).min(blob.size());
-            *coming = (*at < end)
-                .then(|| blob.slice_with_f64_and_f64(*at, end).ok().map(|part| part.array_buffer()))
-                .flatten();
-            *at = end;
+    /// Gives all of the file, as the browser has it.
+    pub(super) fn blob(&self) -> &Blob {
+        &self.blob
+    }
+
+    /// Has what is left of a large file read on a thread of its own.
+    pub(super) fn hurry(&mut self, reader: Option<Rc<Reader>>) {
+        self.reader = reader;
+        self.ask_ahead();
+    }
+
+    /// Waits for the next piece; there is none at the end.
+    pub(super) async fn next(&mut self) -> Result<Option<Uint8Array>, String> {
+        if self.coming.is_empty() {
+            self.ask(if self.asked == 0.0 { FIRST } else { PIECE });
+        }
+        let Some((part, bytes)) = self.coming.pop_front() else { return Ok(None) };
+        let mut bytes = JsFuture::from(bytes).await.map_err(|error| net::told(&error))?;
+        if bytes.is_undefined() {
+            // The thread did not start.
+            self.reader = None;
+            bytes = JsFuture::from(part.array_buffer()).await.map_err(|error| net::told(&error))?;
+        }
+        if let Some(fault) = bytes.as_string() {
+            return Err(fault);
+        }
+        self.ask_ahead();
+        Ok(Some(Uint8Array::new(&bytes)).filter(|bytes| bytes.length() > 0))
+    }
+
+    /// Gives the thread that reads something to do.
+    fn ask_ahead(&mut self) {
+        while self.reader.is_some() && self.coming.len() < AHEAD && self.asked < self.blob.size() {
+            self.ask(PIECE);
         }
     }
 
-    /// Waits for the next piece and appends it; gives false when there is none.
-    pub(super) async fn next(&mut self, to: &mut Vec<u8>) -> Result<bool, String> {
-        let coming = match &mut self.from {
-            From::Whole(bytes) => {
-                let bytes = bytes.take();
-                to.extend_from_slice(bytes.as_deref().unwrap_or_default());
-                return Ok(bytes.is_some_and(|bytes| !bytes.is_empty()));
-            }
-            From::Blob { coming, .. } => coming.take(),
-        };
-        let Some(coming) = coming else { return Ok(false) };
-        let buffer = JsFuture::from(coming).await.map_err(|error| net::told(&error))?;
-        self.ask();
-        let bytes = Uint8Array::new(&buffer);
-        let start = to.len();
-        to.resize(start + bytes.length() as usize, 0);
-        bytes.copy_to(&mut to[start..]);
-        Ok(bytes.length() > 0)
+    /// Asks for the next piece, without waiting for it.
+    fn ask(&mut self, length: f64) {
+        // A file that is gone seems to be empty until it is read.
+        let is_empty = self.blob.size() == 0.0 && self.asked == 0.0;
+        let end = (self.asked + length).min(self.blob.size());
+        if (self.asked < end || is_empty)
+            && let Ok(part) = self.blob.slice_with_f64_and_f64(self.asked, end)
+        {
+            let part = if is_empty { self.blob.clone() } else { part };
+            let bytes = self.reader.as_ref().map_or_else(|| part.array_buffer(), |reader| reader.read(&part));
+            self.coming.push_back((part, bytes));
+            self.asked = if is_empty { length } else { end };
+        }
+    }
+}
+
+/// A place in memory that bytes are brought to, one piece after the other.
+#[derive(Default)]
+pub(super) struct Desk(Vec<u8>);
+
+impl Desk {
+    /// Brings bytes, in place of those that were brought before.
+    pub(super) fn bring(&mut self, bytes: &Uint8Array) -> &[u8] {
+        let length = bytes.length() as usize;
+        if self.0.len() < length {
+            self.0.resize(length, 0);
+        }
+        bytes.copy_to(&mut self.0[..length]);
+        &self.0[..length]
     }
 }
 
@@ -81,5 +119,24 @@ pub(super) fn away(blob: Blob) -> Text {
         let part = blob.slice_with_f64_and_f64(offset as f64, end).map_err(refused)?;
         let buffer = FileReaderSync::new().and_then(|reader| reader.read_as_array_buffer(&part)).map_err(refused)?;
         Ok(Uint8Array::new(&buffer).to_vec())
+    }))
+}
+
+/// Makes a text of pieces that the browser keeps: what is not looked at needs no room in our own memory.
+pub(super) fn kept(pieces: Vec<Uint8Array>) -> Text {
+    Text::Away(Box::new(move |offset, length| {
+        let (mut start, end) = (0, offset.saturating_add(length));
+        let mut bytes = Vec::new();
+        for piece in &pieces {
+            let next = start + u64::from(piece.length());
+            if next > offset && start < end {
+                let from = offset.saturating_sub(start) as u32;
+                let part = piece.subarray(from, (end.min(next) - start) as u32);
+                // Most parts lie in one piece.
+                if bytes.is_empty() { bytes = part.to_vec() } else { bytes.extend(part.to_vec()) }
+            }
+            start = next;
+        }
+        Ok(bytes)
     }))
 }

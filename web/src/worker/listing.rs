@@ -49,16 +49,73 @@ pub(super) struct Listing {
     pub(super) live: bool,
 }
 
-/// Finds all files of a source.
-pub(super) async fn list(source: &Source, things: &Array) -> Result<Listing, String> {
+/// What was found of a source, as it lies there: archives are not looked into.
+#[derive(Debug, Clone)]
+pub(super) struct Found(Listing);
+
+impl Found {
+    /// Says whether nothing has changed.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let (files, others) = (&self.0.files, &other.0.files);
+        files.len() == others.len() && files.iter().zip(others).all(|(file, other)| file.is_same(other))
+    }
+
+    /// Puts what archives hold in their place.
+    pub(super) async fn unpacked(self) -> Result<Listing, String> {
+        let mut listing = self.0;
+        archive::unpack(&mut listing.files).await?;
+        sort(&mut listing.files);
+        Ok(listing)
+    }
+}
+
+impl Listed {
+    /// Says whether it is the same file, unchanged.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.path == other.path && self.size == other.size && self.changed.to_bits() == other.changed.to_bits()
+    }
+}
+
+/// Finds all files of a source, as they lie there and with what archives hold.
+pub(super) async fn list(source: &Source, things: &Array) -> Result<(Found, Listing), String> {
+    let found = find(source, things).await?;
+    let listing = found.clone().unpacked().await?;
+    Ok((found, listing))
+}
+
+/// Finds all files of a source as they lie there.
+pub(super) async fn find(source: &Source, things: &Array) -> Result<Found, String> {
     let mut listing = match source {
         Source::Files { name, paths } => files(name, paths, things),
         Source::Handles => handles(things).await?,
         Source::Address(address) => addressed(address).await?,
     };
-    archive::unpack(&mut listing.files).await?;
-    sort_by(&mut listing.files, |a, b| a.path.cmp(&b.path));
-    Ok(listing)
+    sort(&mut listing.files);
+    Ok(Found(listing))
+}
+
+/// Sorts files by path, and gives those that have the same one, as an archive and what lies beside it may, others.
+fn sort(files: &mut [Listed]) {
+    sort_by(files, |a, b| a.path.cmp(&b.path));
+    let mut same = 1;
+    let mut is_changed = false;
+    for place in 1..files.len() {
+        same = if files[place - same].path == files[place].path { same + 1 } else { 1 };
+        if same > 1 {
+            files[place].path = numbered(&files[place].path, same);
+            is_changed = true;
+        }
+    }
+    if is_changed {
+        sort(files);
+    }
+}
+
+/// Puts a number into a path, before what says of which kind the file is.
+fn numbered(path: &str, number: usize) -> String {
+    let name = path.rfind('/').map_or(0, |slash| slash + 1);
+    let end = path[name..].rfind('.').map_or(path.len(), |dot| name + dot);
+    format!("{} ({number}){}", &path[..end], &path[end..])
 }
 
 fn files(name: &str, paths: &[String], things: &Array) -> Listing {
@@ -179,4 +236,15 @@ async fn addressed(address: &str) -> Result<Listing, String> {
     let files: Vec<Listed> = listed["files"].as_array().into_iter().flatten().filter_map(file).collect();
     let name = listed["name"].as_str().map_or(name, str::to_owned);
     Ok(Listing { name, files, live: live.get() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_stands_before_the_kind_of_a_file() {
+        assert_eq!(numbered("logs.d/run.jsonl", 2), "logs.d/run (2).jsonl");
+        assert_eq!(numbered("logs.d/run", 3), "logs.d/run (3)");
+    }
 }

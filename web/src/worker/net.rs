@@ -3,12 +3,18 @@
 use js_sys::{Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{DedicatedWorkerGlobalScope, ReadableStream, ReadableStreamDefaultReader, Response};
+use web_sys::{Blob, DedicatedWorkerGlobalScope, ReadableStream, ReadableStreamDefaultReader, Response};
 
 /// Reads all that lies at an address of this origin.
 pub(super) async fn fetch(address: &str) -> Result<Vec<u8>, String> {
+    let bytes = JsFuture::from(fetch_blob(address).await?.array_buffer()).await;
+    Ok(Uint8Array::new(&bytes.map_err(|error| unreadable(address, &error))?).to_vec())
+}
+
+/// Gets all that lies at an address of this origin into the browser's hands.
+pub(super) async fn fetch_blob(address: &str) -> Result<Blob, String> {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
-    let away = |error: JsValue| format!("{address} cannot be read: {}", told(&error));
+    let away = |error: JsValue| unreadable(address, &error);
     let here = web_sys::Url::new_with_base(address, &scope.location().href()).map_err(away)?;
     if here.origin() != scope.location().origin() {
         return Err(format!("{address} is not of this page's origin, and nothing else is ever asked"));
@@ -22,8 +28,11 @@ pub(super) async fn fetch(address: &str) -> Result<Vec<u8>, String> {
             response.status_text()
         ));
     }
-    let buffer = JsFuture::from(response.array_buffer().map_err(away)?).await.map_err(away)?;
-    Ok(Uint8Array::new(&buffer).to_vec())
+    Ok(JsFuture::from(response.blob().map_err(away)?).await.map_err(away)?.unchecked_into())
+}
+
+fn unreadable(address: &str, error: &JsValue) -> String {
+    format!("{address} cannot be read: {}", told(error))
 }
 
 /// Reads a stream to its end.

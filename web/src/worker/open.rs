@@ -1,32 +1,44 @@
 //! Opening a source: reading it whole, showing its beginning meanwhile, and looking again when it may change.
 
 use std::io;
+use std::rc::Rc;
 
+use gloo::timers::future::TimeoutFuture;
 use huddle_core::history::record::Bytes;
 use huddle_core::history::{Loader, Role};
 use huddle_core::model::Timestamp;
+use js_sys::Uint8Array;
 use uuid::Uuid;
 
 use super::book::Book;
-use super::feed::{Pieces, away};
+use super::feed::{Desk, Pieces, Reader, away, kept};
 use super::listing::{Listed, Listing, Origin};
 use super::texts::{Text, Texts};
 use crate::protocol::{Overview, Tell};
 
 /// How many bytes are kept at hand in all: what is beyond is read again when it is asked for.
-const AT_HAND: usize = 1 << 30;
+const AT_HAND: u64 = 1 << 30;
+/// Up to this size a file is kept in our own memory.
+const SMALL: u64 = 1 << 20;
 /// From this size on, the beginning of a source is shown while the rest is being read.
 const LARGE: u64 = 4 << 20;
+/// How often, in milliseconds, and how many times it is looked whether the page has drawn the beginning.
+const LOOK: u32 = 4;
+const LOOKS: u32 = 50;
 
-/// What hears of progress; it says whether to go on.
-pub(super) type Hear<'a> = &'a dyn Fn(Heard) -> bool;
+/// What hears of progress.
+pub(super) trait Hear {
+    /// Hears how far it is; says whether to go on.
+    fn progress(&self, tell: Tell) -> bool;
 
-/// What can be heard while a source is opened.
-pub(super) enum Heard {
-    /// How far it is.
-    Told(Tell),
-    /// The beginning, to be shown meanwhile.
-    Beginning(Box<Book>),
+    /// Takes the beginning of a large source, to be shown meanwhile.
+    fn beginning(&self, book: Book);
+
+    /// Says whether the page has drawn the beginning.
+    fn is_drawn(&self) -> bool;
+
+    /// Gives a thread that reads, where there is one.
+    fn reader(&self) -> Option<Rc<Reader>>;
 }
 
 /// Why there is nothing to show.
@@ -45,52 +57,100 @@ impl From<io::Error> for Stopped {
 
 /// Reads all files of a listing; nothing is found out yet of what follows from them. Beside the book it says whether the
 /// source is so large that it is shown little by little.
-pub(super) async fn read(listing: &Listing, hear: Hear<'_>) -> Result<(Book, bool), Stopped> {
-    let mut loader = loader(listing);
-    let (mut texts, mut room) = (Texts::default(), AT_HAND);
-    let large = loader.progress().total > LARGE;
-    let mut shown = false;
+pub(super) async fn read(listing: &Listing, hear: &dyn Hear) -> Result<(Book, bool), Stopped> {
+    let mut reading = Reading::new(listing);
+    let mut refused = None;
     for (number, file) in listing.files.iter().enumerate() {
-        let role = loader.files()[number].role.clone();
-        if !is_wanted(&role, file) {
+        if !is_wanted(&reading.loader.files()[number].role, file) {
             if let Origin::Blob(blob) = &file.origin {
-                texts.put(file.path.clone(), away(blob.clone()));
+                reading.texts.put(file.path.clone(), away(blob.clone()));
             }
             continue;
         }
-        let blob = if let Origin::Blob(blob) = &file.origin { Some(blob) } else { None };
-        // What is not in the browser's hands cannot be read again at will.
-        let keep = blob.is_none() || file.size <= room as u64;
-        let mut pieces = Pieces::begin(file).await.map_err(|error| unreadable(file, &error))?;
-        let mut bytes = Vec::with_capacity(if keep { file.size as usize } else { 0 });
-        let mut at = 0;
-        while pieces.next(&mut bytes).await.map_err(|error| unreadable(file, &error))? {
-            loader.feed(number as u32, &bytes[at..]);
-            if large && !shown && role == Role::Log {
-                shown = true;
-                hear(Heard::Beginning(Box::new(beginning(file, &bytes)?)));
+        match reading.file(number as u32, file, hear).await {
+            Err(Stopped::Failed(error)) => {
+                reading.loader.pass_over(number as u32, "it could not be read");
+                refused.get_or_insert(error);
             }
-            if keep {
-                at = bytes.len();
-            } else {
-                bytes.clear();
+            other => other?,
+        }
+    }
+    match refused {
+        Some(error) if !reading.loader.files().iter().any(|file| file.role.is_read()) => Err(Stopped::Failed(error)),
+        _ => Ok((Book::bare(reading.loader.finish(), reading.texts), reading.is_large)),
+    }
+}
+
+/// A source that is being read.
+struct Reading {
+    loader: Loader,
+    texts: Texts,
+    desk: Desk,
+    /// How many bytes more are kept at hand.
+    room: u64,
+    is_large: bool,
+    /// Whether its beginning is shown already.
+    is_shown: bool,
+}
+
+impl Reading {
+    fn new(listing: &Listing) -> Self {
+        let loader = loader(listing);
+        let is_large = loader.progress().total > LARGE;
+        let (texts, desk) = (Texts::default(), Desk::default());
+        Self { loader, texts, desk, room: AT_HAND, is_large, is_shown: false }
+    }
+
+    /// Reads a file.
+    async fn file(&mut self, number: u32, file: &Listed, hear: &dyn Hear) -> Result<(), Stopped> {
+        let refused = |error: String| unreadable(file, &error);
+        let mut pieces = Pieces::begin(file).await.map_err(refused)?;
+        let size = pieces.blob().size() as u64;
+        let mut kept = Vec::new();
+        while let Some(piece) = pieces.next().await.map_err(refused)? {
+            let bytes = self.desk.bring(&piece);
+            self.loader.feed(number, bytes);
+            if size > LARGE && self.is_large && !self.is_shown && self.loader.files()[number as usize].role == Role::Log
+            {
+                self.is_shown = true;
+                hear.beginning(beginning(file, bytes)?);
+                pieces.hurry(hear.reader());
+                drawn(hear).await;
             }
-            if !hear(Heard::Told(progress(&loader))) {
+            if size <= self.room {
+                kept.push(piece);
+            }
+            if !hear.progress(progress(&self.loader)) {
                 return Err(Stopped::Unwanted);
             }
         }
-        if at == 0 && bytes.is_empty() && role.is_read() {
-            loader.feed(number as u32, &[]);
+        if size == 0 && self.loader.files()[number as usize].role.is_read() {
+            self.loader.feed(number, &[]);
         }
-        loader.end();
-        room = room.saturating_sub(bytes.len());
-        let text = match blob {
-            Some(blob) if !keep => away(blob.clone()),
-            _ => Text::Held(bytes),
-        };
-        texts.put(file.path.clone(), text);
+        self.loader.end();
+        self.texts.put(file.path.clone(), if size > self.room { away(pieces.blob().clone()) } else { text_of(kept) });
+        self.room = self.room.saturating_sub(size);
+        Ok(())
     }
-    Ok((Book::bare(loader.finish(), texts), large))
+}
+
+/// Makes a text of what was read. Small ones are at hand; of large ones, what is not looked at stays with the browser.
+fn text_of(mut pieces: Vec<Uint8Array>) -> Text {
+    match &pieces[..] {
+        [] => Text::Held(Vec::new()),
+        [piece] if u64::from(piece.length()) <= SMALL => Text::Held(piece.to_vec()),
+        _ => kept(std::mem::take(&mut pieces)),
+    }
+}
+
+/// Waits until the page has drawn what it was told of, but not for long: whoever sees something can wait for the rest, and on
+/// a machine of few cores drawing would have to wait otherwise.
+async fn drawn(hear: &dyn Hear) {
+    let mut looks = 0;
+    while looks < LOOKS && !hear.is_drawn() {
+        TimeoutFuture::new(LOOK).await;
+        looks += 1;
+    }
 }
 
 /// Reads what has changed since a book was made, and makes another of all; the book is taken only when nothing has to be
@@ -101,53 +161,46 @@ pub(super) async fn renew(
     take: &dyn Fn() -> Option<Book>,
 ) -> Result<Option<Book>, Stopped> {
     let roles = loader(listing);
-    let mut fresh: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut fresh: Vec<(String, Text)> = Vec::new();
     for (number, file) in listing.files.iter().enumerate() {
         // Listings are sorted.
         let known = before.files.binary_search_by(|known| known.path.cmp(&file.path));
-        let known = known.is_ok_and(|place| is_same(&before.files[place], file));
-        if is_wanted(&roles.files()[number].role, file) && !known {
-            let mut bytes = Vec::with_capacity(file.size as usize);
-            let mut pieces = Pieces::begin(file).await.map_err(|error| unreadable(file, &error))?;
-            while pieces.next(&mut bytes).await.map_err(|error| unreadable(file, &error))? {}
-            fresh.push((file.path.clone(), bytes));
+        if known.is_ok_and(|place| before.files[place].is_same(file)) {
+            continue;
         }
+        let text = if is_wanted(&roles.files()[number].role, file) {
+            let mut pieces = Pieces::begin(file).await.map_err(|error| unreadable(file, &error))?;
+            let mut kept = Vec::new();
+            while let Some(piece) = pieces.next().await.map_err(|error| unreadable(file, &error))? {
+                kept.push(piece);
+            }
+            text_of(kept)
+        } else if let Origin::Blob(blob) = &file.origin {
+            away(blob.clone())
+        } else {
+            continue;
+        };
+        fresh.push((file.path.clone(), text));
     }
     let Some(book) = take() else { return Ok(None) };
     let mut texts = book.into_texts();
-    fresh.into_iter().for_each(|(path, bytes)| texts.put(path, Text::Held(bytes)));
+    fresh.into_iter().for_each(|(path, text)| texts.put(path, text));
     let (mut loader, mut kept) = (roles, Texts::default());
     for (number, file) in listing.files.iter().enumerate() {
         let Some(text) = texts.take(&file.path) else { continue };
         kept.put(file.path.clone(), text);
         if loader.files()[number].role.is_read() {
-            feed_again(&mut loader, number as u32, file, &mut kept)?;
+            kept.go_over(&file.path, &mut |_, bytes| loader.feed(number as u32, bytes))?;
+            loader.end();
         }
     }
     Ok(Some(Book::new(loader.finish(), kept, now())?))
-}
-
-fn feed_again(loader: &mut Loader, number: u32, file: &Listed, texts: &mut Texts) -> io::Result<()> {
-    const PIECE: u64 = 16 << 20;
-    if let Some(bytes) = texts.held(&file.path) {
-        loader.feed(number, bytes);
-    } else {
-        for offset in (0..file.size.max(1)).step_by(PIECE as usize) {
-            loader.feed(number, &texts.read(&file.path, offset, PIECE)?);
-        }
-    }
-    loader.end();
-    Ok(())
 }
 
 /// Says whether a file's bytes are read: those that only others refer to can be read after, if the browser has them.
 fn is_wanted(role: &Role, file: &Listed) -> bool {
     let refers = matches!(role, Role::Artifact | Role::Known(_));
     role.is_read() || (refers && matches!(file.origin, Origin::Address(_)))
-}
-
-pub(super) fn is_same(a: &Listed, b: &Listed) -> bool {
-    a.path == b.path && a.size == b.size && a.changed.to_bits() == b.changed.to_bits()
 }
 
 fn loader(listing: &Listing) -> Loader {

@@ -1,14 +1,16 @@
 //! The shelf: the one book that is open, and the way to the next.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use gloo::timers::future::TimeoutFuture;
 use gloo::worker::{HandlerId, WorkerScope};
 use js_sys::{Array, Date};
 
 use super::book::Book;
-use super::listing::{self, Listing};
-use super::open::{self, Heard, Stage, Stopped};
+use super::feed::Reader;
+use super::listing::{self, Found, Listing};
+use super::open::{self, Hear, Stage, Stopped};
 use super::{Librarian, sealed};
 use crate::protocol::{Answer, Ask, Source, Tell, encode};
 
@@ -28,13 +30,30 @@ pub(super) struct Shelf {
     book: RefCell<Option<Book>>,
     /// Counts openings: what was begun before the last one is no longer wanted.
     opening: Cell<u32>,
+    /// Whether the last one is still going on.
+    is_opening: Cell<bool>,
+    /// Which of them the book comes from.
+    opened: Cell<u32>,
+    /// Whether the page has drawn what is in the book.
+    is_drawn: Cell<bool>,
     generation: Cell<u32>,
+    /// A thread that reads large files. It is started before there is any, because that takes a while.
+    reader: Option<Rc<Reader>>,
 }
 
 impl Shelf {
     pub(super) fn new(scope: WorkerScope<Librarian>) -> Self {
-        let (page, book) = (Cell::new(None), RefCell::new(None));
-        Self { scope, page, book, opening: Cell::new(0), generation: Cell::new(0) }
+        Self {
+            scope,
+            page: Cell::default(),
+            book: RefCell::default(),
+            opening: Cell::default(),
+            is_opening: Cell::default(),
+            opened: Cell::default(),
+            is_drawn: Cell::default(),
+            generation: Cell::default(),
+            reader: Reader::start().map(Rc::new),
+        }
     }
 
     /// Takes note of the page.
@@ -48,6 +67,12 @@ impl Shelf {
             Some(book) => book.answer(ask),
             None => Answer::Failed("nothing is open".to_owned()),
         }
+    }
+
+    /// Takes note that the page has drawn what is open.
+    pub(super) fn drawn(&self) -> Answer {
+        self.is_drawn.set(true);
+        Answer::Done
     }
 
     /// Gives up on what is being opened.
@@ -65,45 +90,35 @@ impl Shelf {
     pub(super) async fn open(&self, source: Source, things: Array) {
         let opening = self.opening.get() + 1;
         self.opening.set(opening);
+        self.is_opening.set(true);
         let begun = Date::now();
-        let listing = match listing::list(&source, &things).await {
-            Ok(listing) => listing,
+        let (found, listing) = match listing::list(&source, &things).await {
+            _ if self.opening.get() != opening => return,
+            Ok((_, listing)) if listing.files.is_empty() => return self.fail("There are no files in it."),
+            Ok(listed) => listed,
             Err(error) => return self.fail(&error),
         };
-        if listing.files.is_empty() {
-            return self.fail("There are no files in it.");
-        }
-        let last = Cell::new(0.0);
-        let hear = |heard| {
-            match heard {
-                _ if self.opening.get() != opening => return false,
-                Heard::Beginning(book) => self.show(*book, &listing, Stage::Beginning, Date::now() - begun),
-                Heard::Told(_) if Date::now() - last.get() < TELL => {}
-                Heard::Told(tell) => {
-                    last.set(Date::now());
-                    self.tell(&tell);
-                }
-            }
-            true
-        };
-        match open::read(&listing, &hear).await {
+        let hearing = Hearing { shelf: self, listing: &listing, opening, begun, last: Cell::new(0.0) };
+        match open::read(&listing, &hearing).await {
             Ok(_) | Err(_) if self.opening.get() != opening => {}
             Err(Stopped::Unwanted) => {}
             Err(Stopped::Failed(error)) => self.fail(&error),
             Ok(read) => {
-                let Some(took) = self.settle(read, &listing, opening, begun).await else { return };
+                let Some(took) = self.settle(read, &hearing).await else { return };
+                self.is_opening.set(false);
                 if listing.live {
-                    self.follow(opening, &source, &things, listing, took).await;
+                    self.follow(opening, &source, &things, (found, listing), took).await;
                 }
             }
         }
     }
 
     /// Shows a book that was read, and then all that follows from it; tells how long that took, if it is still wanted.
-    async fn settle(&self, read: (Book, bool), listing: &Listing, opening: u32, begun: f64) -> Option<f64> {
+    async fn settle(&self, read: (Book, bool), hearing: &Hearing<'_>) -> Option<f64> {
         let (mut book, large) = read;
+        let Hearing { listing, opening, begun, .. } = *hearing;
         if large {
-            self.show(book, listing, Stage::Read, Date::now() - begun);
+            self.show(book, listing, Stage::Read, opening, Date::now() - begun);
             // What the page asks about it is answered first.
             TimeoutFuture::new(BREATH).await;
             if self.opening.get() != opening {
@@ -116,48 +131,57 @@ impl Shelf {
             return None;
         }
         let took = Date::now() - begun;
-        self.show(book, listing, Stage::Whole, took);
+        self.show(book, listing, Stage::Whole, opening, took);
         Some(took)
     }
 
-    /// Looks again and again for what is new, until something else is opened.
-    async fn follow(&self, opening: u32, source: &Source, things: &Array, mut known: Listing, mut took: f64) {
+    /// Looks again and again for what is new, as long as the book comes from there.
+    async fn follow(&self, opening: u32, source: &Source, things: &Array, known: (Found, Listing), mut took: f64) {
+        let (mut found, mut known) = known;
         loop {
             TimeoutFuture::new(LOOK.max(took * REST) as u32).await;
-            if self.opening.get() != opening {
+            if self.opened.get() != opening {
                 return;
             }
+            // While something else is being opened, nobody is to take news of this for that.
+            if self.is_opening.get() {
+                continue;
+            }
             // A directory that cannot be listed now may be there again later.
-            let Ok(listing) = listing::list(source, things).await else { continue };
-            let same = listing.files.len() == known.files.len()
-                && listing.files.iter().zip(&known.files).all(|(new, old)| open::is_same(new, old));
-            if same {
+            let Ok(now) = listing::find(source, things).await else { continue };
+            if now.is_same(&found) {
                 continue;
             }
             let begun = Date::now();
-            let take = || if self.opening.get() == opening { self.book.take() } else { None };
+            let Ok(listing) = now.clone().unpacked().await else { continue };
+            let take = || {
+                let wanted = self.opened.get() == opening && !self.is_opening.get();
+                if wanted { self.book.take() } else { None }
+            };
             match open::renew(&listing, &known, &take).await {
                 Ok(Some(book)) => {
                     took = Date::now() - begun;
-                    self.show(book, &listing, Stage::Whole, took);
-                    known = listing;
+                    self.show(book, &listing, Stage::Whole, opening, took);
+                    (found, known) = (now, listing);
                 }
-                Ok(None) => return,
                 Err(Stopped::Failed(error)) if self.book.borrow().is_none() => return self.fail(&error),
                 // A file that was being replaced can be read the next time.
-                Err(_) => {}
+                Ok(None) | Err(_) => {}
             }
         }
     }
 
-    fn show(&self, book: Book, listing: &Listing, stage: Stage, took: f64) {
+    fn show(&self, book: Book, listing: &Listing, stage: Stage, opening: u32, took: f64) {
         self.generation.set(self.generation.get() + 1);
+        self.opened.set(opening);
+        self.is_drawn.set(false);
         let overview = open::overview(&book, listing, stage, self.generation.get(), took);
         *self.book.borrow_mut() = Some(book);
         self.tell(&Tell::Ready(Box::new(overview)));
     }
 
     fn fail(&self, message: &str) {
+        self.is_opening.set(false);
         let hint = "Open a directory, a log, or a .gz or .zip of either.".to_owned();
         self.tell(&Tell::Failed { message: message.to_owned(), hint });
     }
@@ -166,5 +190,40 @@ impl Shelf {
         if let Some(page) = self.page.get() {
             self.scope.respond(page, sealed(0, &encode(tell)));
         }
+    }
+}
+
+/// Passes on what is heard of an opening, as long as it is the last one.
+struct Hearing<'a> {
+    shelf: &'a Shelf,
+    listing: &'a Listing,
+    opening: u32,
+    begun: f64,
+    /// When progress was last told.
+    last: Cell<f64>,
+}
+
+impl Hear for Hearing<'_> {
+    fn progress(&self, tell: Tell) -> bool {
+        let is_wanted = self.shelf.opening.get() == self.opening;
+        if is_wanted && Date::now() - self.last.get() >= TELL {
+            self.last.set(Date::now());
+            self.shelf.tell(&tell);
+        }
+        is_wanted
+    }
+
+    fn beginning(&self, book: Book) {
+        if self.shelf.opening.get() == self.opening {
+            self.shelf.show(book, self.listing, Stage::Beginning, self.opening, Date::now() - self.begun);
+        }
+    }
+
+    fn is_drawn(&self) -> bool {
+        self.shelf.is_drawn.get()
+    }
+
+    fn reader(&self) -> Option<Rc<Reader>> {
+        self.shelf.reader.clone()
     }
 }

@@ -111,6 +111,12 @@ impl Kept {
         self.window().drawn(self.anchor, if self.jumping { 0.1 } else { 0.6 })
     }
 
+    /// Whether all rows that are to be drawn are at hand.
+    pub(super) fn is_whole(&self) -> bool {
+        let (first, end) = self.drawn();
+        self.version.is_some() && self.pages.missing(first, end).is_none()
+    }
+
     /// Whether to go on showing what was shown before, for a moment, since what belongs here is on its way.
     pub(super) fn waits(&mut self, now: f64) -> bool {
         let (first, end) = self.drawn();

@@ -124,6 +124,8 @@ impl Reel {
         });
         if moved {
             self.draw();
+        } else if self.kept(|kept| kept.is_whole()) {
+            self.store.drawn();
         }
         if let Some(row) = reached {
             self.focus_row(row);

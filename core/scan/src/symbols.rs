@@ -198,7 +198,8 @@ mod tests {
         let text: String = ('a'..='z').cycle().take(40).collect();
         for length in 0..text.len() {
             let whole = &text.as_bytes()[..length];
-            assert!(same(whole, &whole.to_vec()));
+            let copy = whole.to_vec();
+            assert!(same(whole, &copy));
             for place in 0..length {
                 let mut other = whole.to_vec();
                 other[place] ^= 1;

@@ -1,9 +1,10 @@
-//! Makes finished modules smaller: with Binaryen's `wasm-opt`, which comes from npm as `xtask/binaryen/` says, and with two
+//! Makes finished modules smaller: with Binaryen's `wasm-opt`, which comes from npm as `xtask/binaryen/` says, and with three
 //! rewritings of our own in between, for what neither it nor LLVM sees.
 
 mod frame;
 mod module;
 mod moves;
+mod outline;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,6 +29,9 @@ const FEATURES: [&str; 8] = [
 /// What is done to them first. Functions are taken apart, so that what LLVM wrote as a loop or a block is found again where
 /// it is shorter another way.
 const FIRST: [&str; 4] = ["--flatten", "--rereloop", "-Oz", "-Oz"];
+
+/// Keeps the names of functions, by which we know those that have to stay fast. What is done last takes them out.
+const WITH_NAMES: &str = "-g";
 
 /// What is done last: constants that take many bytes are kept in locals, and functions and locals that are used most get
 /// the shortest numbers.
@@ -67,7 +71,7 @@ pub(crate) fn make(name: &str, module: Vec<u8>, aim: Aim) -> Result<Vec<u8>> {
 }
 
 fn in_three_steps(before: &Path, between: &Path, after: &Path) -> Result<()> {
-    optimise(before, &FIRST, between)?;
+    optimise(before, &[&FIRST[..], &[WITH_NAMES]].concat(), between)?;
     fs::write(between, rewrite(&fs::read(between)?)?)?;
     optimise(between, &LAST, after)
 }
@@ -85,7 +89,7 @@ fn rewrite(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut module = module::Module::read(bytes)?;
     moves::call(&mut module)?;
     frame::keep_places(&mut module);
-    module.write()
+    outline::share(module.write()?)
 }
 
 /// Tells whether this module was made smaller before, by a program that does it in the same way.

@@ -1,10 +1,12 @@
 //! A module taken apart into its functions, and put together again.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use wasm_encoder::reencode::{Reencode, RoundtripReencoder};
-use wasm_encoder::{CodeSection, Encode, Function, FunctionSection, RawSection, ValType};
-use wasmparser::{FunctionBody, Operator, Parser, Payload, TypeRef};
+use wasm_encoder::{CodeSection, Encode, Function, FunctionSection, RawSection, TypeSection, ValType};
+use wasmparser::{FuncType, FunctionBody, Operator, Parser, Payload, TypeRef};
 
+/// The section that has the types of functions.
+const TYPES: u8 = 1;
 /// The section that says of which type each function is.
 const FUNCTIONS: u8 = 3;
 /// The section that has their code.
@@ -14,7 +16,7 @@ const CODE: u8 = 10;
 pub(crate) struct Module<'a> {
     /// Every section as it was, in order.
     sections: Vec<(u8, &'a [u8])>,
-    types: Vec<wasmparser::FuncType>,
+    types: Vec<FuncType>,
     imported: u32,
     /// Functions of its own, in order.
     pub(crate) functions: Vec<Code<'a>>,
@@ -62,20 +64,30 @@ impl<'a> Module<'a> {
         Ok(module)
     }
 
-    /// Adds a function that takes two addresses and gives nothing, and returns its index.
-    pub(crate) fn add_mover(&mut self, code: Vec<Operator<'a>>) -> Result<u32> {
-        let takes_two =
-            |kind: &wasmparser::FuncType| kind.params() == [wasmparser::ValType::I32; 2] && kind.results().is_empty();
-        let Some(kind) = self.types.iter().position(takes_two) else {
-            bail!("adding a function to a module: none of its own takes two addresses and gives nothing");
-        };
+    /// Adds a function that has such locals beside its parameters, and returns its index.
+    pub(crate) fn add(
+        &mut self,
+        kind: &FuncType,
+        locals: Vec<wasmparser::ValType>,
+        code: Vec<Operator<'a>>,
+    ) -> Result<u32> {
+        let params = u32::try_from(kind.params().len())?;
+        let known = self.types.iter().position(|known| known == kind).unwrap_or_else(|| {
+            self.types.push(kind.clone());
+            self.types.len() - 1
+        });
+        let locals = locals.into_iter().map(|of| Ok((1, RoundtripReencoder.val_type(of)?))).collect::<Result<_>>()?;
         let index = self.imported + u32::try_from(self.functions.len())?;
-        self.functions.push(Code { kind: u32::try_from(kind)?, params: 2, locals: Vec::new(), code });
+        self.functions.push(Code { kind: u32::try_from(known)?, params, locals, code });
         Ok(index)
     }
 
     /// Puts it together.
     pub(crate) fn write(self) -> Result<Vec<u8>> {
+        let mut types = TypeSection::new();
+        for kind in self.types {
+            types.ty().func_type(&RoundtripReencoder.func_type(kind)?);
+        }
         let (mut kinds, mut code) = (FunctionSection::new(), CodeSection::new());
         for function in &self.functions {
             kinds.function(function.kind);
@@ -84,6 +96,7 @@ impl<'a> Module<'a> {
         let mut module = wasm_encoder::Module::new();
         for (id, data) in self.sections {
             match id {
+                TYPES => module.section(&types),
                 FUNCTIONS => module.section(&kinds),
                 CODE => module.section(&code),
                 _ => module.section(&RawSection { id, data }),

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use wasmparser::{MemArg, Operator};
+use wasmparser::{FuncType, MemArg, Operator, ValType};
 
 use super::module::Module;
 
@@ -22,9 +22,10 @@ pub(crate) fn call(module: &mut Module<'_>) -> Result<()> {
             *counts.entry(length).or_default() += 1;
         }
     }
+    let kind = FuncType::new([ValType::I32; 2], []);
     let mut movers = BTreeMap::new();
     for (length, _) in counts.into_iter().filter(|&(_, count)| count >= OFTEN) {
-        movers.insert(length, module.add_mover(mover(u32::try_from(length)?))?);
+        movers.insert(length, module.add(&kind, Vec::new(), mover(u32::try_from(length)?))?);
     }
     // The movers themselves come last, and stay.
     let others = module.functions.len() - movers.len();

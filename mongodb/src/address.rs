@@ -3,7 +3,7 @@
 use std::fmt;
 
 use huddle_core::engine::{Error, Result};
-use mongodb::options::ConnectionString;
+use mongodb::options::{ConnectionString, HostInfo, ServerAddress};
 
 /// The database where the address names none.
 const DATABASE: &str = "huddle";
@@ -15,28 +15,34 @@ pub struct Address {
     url: String,
     shown: String,
     database: String,
+    /// What must not be shown, the longest first: the password, and it with its user.
+    secrets: Vec<String>,
 }
 
 impl Address {
     /// Reads an address, `mongodb://[USER:PASSWORD@]HOST[:PORT][,…][/DATABASE][?OPTIONS]`.
+    ///
+    /// What the driver says of one that cannot be read is not passed on: a password that is not escaped looks like a port or
+    /// an option, and would be in it. For the same reason nothing of the address is shown then.
     pub fn parse(url: &str) -> Result<Self> {
-        let Some(rest) = url.strip_prefix(SCHEME) else {
-            let fault = match url.starts_with("mongodb+srv://") {
-                true => "names that stand for a list of servers (mongodb+srv) are not looked up",
-                false => "the address of a bus begins with mongodb://",
-            };
-            return Err(wrong(without_secrets(url), fault.to_owned()));
-        };
-        let rest = rest.rsplit_once('@').map_or(rest, |(_, rest)| rest);
-        let place = rest.split('?').next().unwrap_or_default();
-        let (hosts, database) = place.split_once('/').unwrap_or((place, ""));
-        let database = if database.is_empty() { DATABASE } else { database };
-        let shown = format!("{SCHEME}{hosts}/{database}");
-        let address = Self { url: url.to_owned(), shown: shown.clone(), database: database.to_owned() };
-        match ConnectionString::parse(url) {
-            Ok(_) => Ok(address),
-            Err(error) => Err(wrong(shown, address.redact(&error.to_string()))),
+        if !url.starts_with(SCHEME) {
+            return Err(match url.starts_with("mongodb+srv://") {
+                true => {
+                    wrong("mongodb+srv://…", "names that stand for a list of servers (mongodb+srv) are not looked up")
+                }
+                false => wrong("…", "the address of a bus begins with mongodb://"),
+            });
         }
+        let read = ConnectionString::parse(url).map_err(|_| wrong("mongodb://…", fault(url)))?;
+        let HostInfo::HostIdentifiers(hosts) = &read.host_info else {
+            return Err(wrong("mongodb://…", "it names no server"));
+        };
+        let hosts: Vec<String> = hosts.iter().map(host).collect();
+        let database = read.default_database.as_deref().unwrap_or(DATABASE);
+        let shown = format!("{SCHEME}{}/{database}", hosts.join(","));
+        let decoded = read.credential.and_then(|credential| credential.password);
+        let secrets = secrets(url).map(str::to_owned).into_iter().chain(decoded).filter(|secret| !secret.is_empty());
+        Ok(Self { url: url.to_owned(), shown, database: database.to_owned(), secrets: secrets.collect() })
     }
 
     /// Gives what only the driver may know.
@@ -51,16 +57,7 @@ impl Address {
 
     /// Takes user and password out of what the driver said.
     pub(crate) fn redact(&self, text: &str) -> String {
-        let Some(secret) = self.secret() else { return text.to_owned() };
-        let mut redacted = text.replace(secret, "…");
-        if let Some((_, password)) = secret.split_once(':').filter(|(_, password)| !password.is_empty()) {
-            redacted = redacted.replace(password, "…").replace(&decoded(password), "…");
-        }
-        redacted
-    }
-
-    fn secret(&self) -> Option<&str> {
-        self.url.strip_prefix(SCHEME)?.rsplit_once('@').map(|(secret, _)| secret)
+        self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "…"))
     }
 }
 
@@ -76,32 +73,37 @@ impl fmt::Debug for Address {
     }
 }
 
-/// Leaves out what stands before the host in anything that looks like an address.
-fn without_secrets(url: &str) -> String {
-    match (url.split_once("://"), url.rsplit_once('@')) {
-        (Some((scheme, _)), Some((_, rest))) => format!("{scheme}://{rest}"),
-        (None, Some((_, rest))) => rest.to_owned(),
-        _ => url.to_owned(),
-    }
+/// Finds user with password, and the password, as they stand in an address that can be read.
+fn secrets(url: &str) -> [&str; 2] {
+    let place = url.strip_prefix(SCHEME).and_then(|rest| rest.split('?').next()).unwrap_or_default();
+    let login = place.rsplit_once('@').map_or("", |(login, _)| login);
+    [login, login.split_once(':').map_or("", |(_, password)| password)]
 }
 
-/// Reads the escapes of a password.
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let escaped = tail.get(..2).filter(|_| *first == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
-        match escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => (bytes, rest) = ([bytes, vec![byte]].concat(), &tail[2..]),
-            None => (bytes, rest) = ([bytes, vec![*first]].concat(), tail),
+/// Writes a server as it stands in an address.
+fn host(server: &ServerAddress) -> String {
+    match server {
+        ServerAddress::Tcp { host, port } => {
+            let host = if host.contains(':') { format!("[{host}]") } else { host.clone() };
+            port.map_or(host.clone(), |port| format!("{host}:{port}"))
         }
+        other => other.to_string(),
     }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn wrong(address: String, fault: String) -> Box<Error> {
-    let hint =
-        "write it as mongodb://HOST:PORT/DATABASE, with user and password escaped as in a web address".to_owned();
+/// Says which part of an address cannot be read.
+fn fault(url: &str) -> &'static str {
+    let place = url.split('?').next().unwrap_or_default();
+    match ConnectionString::parse(place) {
+        Ok(_) => "what follows the question mark cannot be read as options",
+        Err(_) => "user, password, host, port or database cannot be made out",
+    }
+}
+
+fn wrong(address: &str, fault: &str) -> Box<Error> {
+    let hint = "write it as mongodb://HOST:PORT/DATABASE, with signs like / ? # @ : in user and password escaped as in a \
+                web address (%2F %3F %23 %40 %3A)";
+    let (address, fault, hint) = (address.to_owned(), fault.to_owned(), hint.to_owned());
     Error::Server { doing: "reading the address", address, fault, hint }.into()
 }
 
@@ -120,11 +122,32 @@ mod tests {
         check("mongodb://ann:s3cret@db:27018/team?tls=true", "mongodb://db:27018/team", "team");
         check("mongodb://a:1,b:2/?replicaSet=rs0", "mongodb://a:1,b:2/huddle", "huddle");
         check("mongodb://ann:s3%40x@[::1]:5/x", "mongodb://[::1]:5/x", "x");
+        check("mongodb://db:1/team?appName=me@host", "mongodb://db:1/team", "team");
+        check("mongodb://ann:s3cret@db/team?appName=me@host/x", "mongodb://db/team", "team");
+        check("mongodb://db/my%2Dteam", "mongodb://db/my-team", "my-team");
     }
 
     #[test]
     fn what_is_no_address_is_refused_without_telling_the_password() {
-        for url in ["", "db", "ann:s3cret@db", "http://ann:s3cret@db", "mongodb+srv://ann:s3cret@db", "mongodb://"] {
+        let urls = [
+            "",
+            "db",
+            "ann:s3cret@db",
+            "http://ann:s3cret@db",
+            "mongodb+srv://ann:s3cret@db",
+            "mongodb://",
+            "mongodb://ann:s3cret",
+            "mongodb://ann:s3cret?x@db/team",
+            "mongodb://ann:s3cret?x=y@db/team",
+            "mongodb://ann:s3cret/x@db/team",
+            "mongodb://ann:x/s3cret@db/team",
+            "mongodb://ann:x?s3cret@db/team",
+            "mongodb://ann:12?s3cret@db/team",
+            "mongodb://ann:x@s3cret@db:port",
+            "mongodb://ann:x%s3cret@db",
+            "mongodb://db:s3cret/team",
+        ];
+        for url in urls {
             let error = Address::parse(url).unwrap_err();
             assert!(matches!(*error, Error::Server { .. }), "{url}: {error:?}");
             assert!(!format!("{error} {error:?}").contains("s3cret"), "{error}");
@@ -133,8 +156,8 @@ mod tests {
 
     #[test]
     fn the_password_is_taken_out_of_what_the_driver_says() {
-        let address = Address::parse("mongodb://ann:s3%40x@db").unwrap();
-        assert_eq!(address.redact("ann:s3%40x failed, s3@x is wrong"), "… failed, … is wrong");
+        let address = Address::parse("mongodb://ann:s3%40x@db/?appName=me@host").unwrap();
+        assert_eq!(address.redact("ann:s3%40x failed, s3@x is wrong for me@host"), "… failed, … is wrong for me@host");
         assert_eq!(Address::parse("mongodb://db").unwrap().redact("as it was"), "as it was");
     }
 }

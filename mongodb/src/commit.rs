@@ -34,7 +34,7 @@ impl<H: Host> MongoEngine<H> {
             Err(error) if is_duplicate(&error) => return self.taken(change),
             Err(error) => return Err(told(self.link.address(), SENDING, &error)),
         }
-        self.count(&change.by, change.at, &counted(&change.posts))?;
+        self.count(&change.by, change.at, &counted(&change.posts));
         Ok(Committed::Done)
     }
 

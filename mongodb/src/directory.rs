@@ -97,16 +97,19 @@ impl<H: Host> MongoEngine<H> {
         Ok(())
     }
 
-    /// Notes who sent and who got something. It follows the message, and is not part of it.
-    pub(crate) fn count(&self, by: &AgentName, at: Timestamp, counted: &[(AgentName, u64)]) -> Result<()> {
+    /// Notes who sent and who got something. It follows the message and is not part of it: whatever becomes of it, the
+    /// message is there, and its sender must not be told otherwise.
+    pub(crate) fn count(&self, by: &AgentName, at: Timestamp, counted: &[(AgentName, u64)]) {
         let mut updates = vec![doc! { "q": { "_id": agent_id(by) }, "u": { "$max": { "lastSeen": date(at) } } }];
         updates.extend(counted.iter().map(|(name, more)| {
             let more = i64::try_from(*more).unwrap_or(i64::MAX);
             doc! { "q": { "_id": agent_id(name) }, "u": { "$inc": { "messageCount": more } } }
         }));
         let command = doc! { "update": "agents", "updates": updates, "ordered": false, "writeConcern": { "w": 1 } };
-        self.link.run("counting messages", async |store| store.database.run_command(command).await)?;
-        Ok(())
+        let done =
+            self.link.repeat("counting messages", async |store| store.database.run_command(command.clone()).await);
+        // A count that is too low is put up with, as after a kill between the two.
+        drop(done);
     }
 }
 

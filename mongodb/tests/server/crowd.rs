@@ -63,6 +63,7 @@ fn nothing_is_lost_or_doubled_when_the_primary_is_killed() {
     });
     assert_ne!(primaries, [set.wait_for_primary().unwrap()], "another took over");
     told.check_sent(EACH);
+    assert_eq!(told.of_senders, 0, "senders wait for the next primary, and are told of nothing else");
     // A reader whose answer was lost with the server does not know that it was the first.
     assert!(told.claimed.len() + told.troubles >= told.sent.len(), "{} of {}", told.claimed.len(), told.sent.len());
     check_kept(&address, &told);
@@ -79,10 +80,12 @@ struct Told {
     late: usize,
     /// How often anything failed and was tried again.
     troubles: usize,
+    /// How often that was a send.
+    of_senders: usize,
 }
 
 impl Told {
-    /// Takes a line that a process printed: `sent ID KEY`, `claimed ID READER`, `late ID READER`, or `trouble with WHAT`.
+    /// Takes a line that a process printed: `sent ID KEY`, `claimed ID READER`, `late ID READER`, or `trouble WITH WHAT`.
     fn take(&mut self, line: &str) {
         let mut words = line.splitn(3, ' ');
         let (Some(what), Some(id), Some(rest)) = (words.next(), words.next(), words.next()) else { return };
@@ -90,7 +93,12 @@ impl Told {
             "sent" => self.sent.insert(id.to_owned(), rest.to_owned()),
             "claimed" => self.claimed.insert(id.to_owned(), rest.to_owned()),
             "late" => return self.late += 1,
-            "trouble" => return self.troubles += 1,
+            "trouble" => {
+                self.troubles += 1;
+                self.of_senders += usize::from(id == "sending");
+                eprintln!("{line}");
+                return;
+            }
             // What the test runner prints is none of ours.
             _ => return,
         };
@@ -234,7 +242,7 @@ fn send(address: &str, number: usize, each: usize) {
     for message in 0..each {
         let key = format!("{from}/{message}");
         let draft = Draft { key: Some(key.clone()), body: json!({ "number": message }), ..Draft::to(&to, &key) };
-        let sent = persist(|| bus.send(&from, &draft));
+        let sent = persist("sending", || bus.send(&from, &draft));
         tell(&format!("sent {} {key}", sent.id));
     }
 }
@@ -253,7 +261,7 @@ fn read(address: &str, number: usize) {
     loop {
         // Looked at first: what was sent before it turned true is in the list.
         let is_last = done.load(Ordering::SeqCst);
-        let mut unread = persist(|| Ok(engine.inbox(&reader, true)?.value));
+        let mut unread = persist("reading", || Ok(engine.inbox(&reader, true)?.value));
         if unread.is_empty() {
             if is_last {
                 return;
@@ -265,20 +273,20 @@ fn read(address: &str, number: usize) {
         unread.rotate_left(start);
         for delivery in unread.iter().take(AT_A_TIME) {
             let id = &delivery.message.id;
-            let claim = if persist(|| bus.read(&reader, id)).first { "claimed" } else { "late" };
+            let claim = if persist("reading", || bus.read(&reader, id)).first { "claimed" } else { "late" };
             tell(&format!("{claim} {id} reader-{number}"));
         }
     }
 }
 
 /// Does something again and again until it works.
-fn persist<T>(mut act: impl FnMut() -> bus::Result<T>) -> T {
+fn persist<T>(doing: &str, mut act: impl FnMut() -> bus::Result<T>) -> T {
     let began = Instant::now();
     loop {
         match act() {
             Ok(done) => return done,
             Err(error) => {
-                tell(&format!("trouble with {error}"));
+                tell(&format!("trouble {doing} {error}"));
                 assert!(began.elapsed() < PATIENCE, "{error:?}");
                 Clock.sleep(Span::from_millis(100));
             }

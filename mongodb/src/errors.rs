@@ -1,7 +1,9 @@
 //! What the driver says, put so that a reader knows what to check.
 
+use std::error::Error as _;
+
 use huddle_core::engine::Error;
-use mongodb::error::{Error as DriverError, ErrorKind, WriteFailure};
+use mongodb::error::{Error as DriverError, ErrorKind, WriteConcernError, WriteFailure};
 
 use crate::Address;
 
@@ -34,6 +36,9 @@ const STRANGER: &str = "check host and port in --bus: something else than MongoD
 const OLD: &str = "use MongoDB 4.4 or newer";
 const REACH: &str = "check the address in --bus, and what the host lets the component do";
 const CERTIFICATE: &str = "check tlsCAFile in --bus, and that the certificate is for the host that it names";
+const SET: &str = "check replicaSet in --bus: rs.status() shows what the servers call it";
+const MAJORITY: &str = "check with rs.status() that a majority of the replica set is up; then try again, a send with the \
+                        same --key as before";
 const OTHER: &str = "see what the server says; huddle init makes what a bus needs";
 
 /// Turns an error of the driver into one of storage.
@@ -54,7 +59,9 @@ fn explained(error: &DriverError) -> (String, &'static str) {
         ErrorKind::InvalidResponse { message, .. } => (format!("what answers is no MongoDB: {message}"), STRANGER),
         ErrorKind::ServerSelection { message, .. } => selection(message),
         // What was found out before the driver was asked says itself what to do.
-        ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::Other => (error.to_string(), REACH),
+        ErrorKind::Io(error) if cfg!(target_os = "wasi") && error.kind() == std::io::ErrorKind::Other => {
+            (error.to_string(), REACH)
+        }
         ErrorKind::Io(error) => (format!("the connection broke: {error}"), AWAY),
         ErrorKind::Command(command) if matches!(command.code, 13 | 18) => {
             (format!("the server does not allow it: {}", command.message), PASSWORD)
@@ -63,27 +70,76 @@ fn explained(error: &DriverError) -> (String, &'static str) {
             (format!("the server is not the primary any more: {}", command.message), PRIMARY)
         }
         ErrorKind::Command(command) => (command.message.clone(), OTHER),
-        _ => (error.to_string(), OTHER),
+        // The driver has tried for as long as it does; what came of the last time is its source.
+        ErrorKind::Transaction { message, .. } => match last(error) {
+            Some(last) => explained(last),
+            None => (message.clone(), OTHER),
+        },
+        _ => written(error),
+    }
+}
+
+/// Gives what the last try came to that a failure tells of.
+fn last(error: &DriverError) -> Option<&DriverError> {
+    let source = error.source()?;
+    source.downcast_ref::<Box<DriverError>>().map(AsRef::as_ref).or_else(|| source.downcast_ref())
+}
+
+/// Says what is wrong with a write.
+fn written(error: &DriverError) -> (String, &'static str) {
+    if let Some(concern) = unconfirmed(error) {
+        return (format!("written, but not confirmed by a majority: {}", concern.message), MAJORITY);
+    }
+    let message = match error.kind.as_ref() {
+        ErrorKind::Write(WriteFailure::WriteError(error)) => Some(&error.message),
+        ErrorKind::InsertMany(failed) => failed.write_errors.iter().flatten().map(|error| &error.message).next(),
+        _ => None,
+    };
+    (message.map_or_else(|| error.kind.to_string(), Clone::clone), OTHER)
+}
+
+/// Gives why a write that was made is not confirmed, if that is what is wrong.
+pub(crate) fn unconfirmed(error: &DriverError) -> Option<&WriteConcernError> {
+    match error.kind.as_ref() {
+        ErrorKind::Write(WriteFailure::WriteConcernError(concern)) => Some(concern),
+        ErrorKind::InsertMany(failed) => failed.write_concern_error.as_ref(),
+        _ => None,
     }
 }
 
 /// Says why no server would do: the driver tells all that it knows of each.
 fn selection(message: &str) -> (String, &'static str) {
-    let has = |words: &[&str]| words.iter().any(|word| message.contains(word));
+    // Names of servers stand between what is wrong with them, and may have any of these words in them.
+    let faults = faults(message);
+    let find = |words: &[&str]| faults.iter().find(|fault| words.iter().any(|word| fault.contains(word)));
+    let io = |fault: &str| fault.strip_prefix("I/O error: ").unwrap_or(fault).to_owned();
     if has_no_primary(message) {
         ("none of the servers is the primary".to_owned(), PRIMARY)
-    } else if has(&["certificate", "Certificate"]) {
-        let reason = message.split("I/O error: ").nth(1).and_then(|rest| rest.split(", labels").next());
-        (format!("the server's certificate is not accepted: {}", reason.unwrap_or(message)), CERTIFICATE)
-    } else if has(&["wire version", "incompatible"]) {
+    } else if message.contains(" wire version ") {
         (format!("the server is too old: {message}"), OLD)
-    } else if has(&["invalid reply", "Invalid", "invalid", "malformed"]) {
+    } else if let Some(fault) = find(&["certificate", "Certificate"]) {
+        (format!("the server's certificate is not accepted: {}", io(fault)), CERTIFICATE)
+    } else if let Some(fault) = find(&["replicaSet name"]) {
+        let fault = fault.split("Connection string ").last().unwrap_or(fault);
+        (format!("the servers are of another replica set: {fault}"), SET)
+    } else if message.contains("Set Name: ") && !message.contains("Servers: [") {
+        // Those that are of another set, or of none, are struck off the list.
+        let set = message.split("Set Name: ").nth(1).and_then(|rest| rest.split([',', ' ']).next()).unwrap_or_default();
+        (format!("none of the servers is of the replica set {set:?}"), SET)
+    } else if find(&["invalid reply", "Invalid", "invalid", "malformed"]).is_some() {
         ("what answers is no MongoDB".to_owned(), STRANGER)
+    } else if let Some(fault) = find(&["lookup address", "DNS resolution"]) {
+        (format!("the server's name is not known ({})", io(fault)), AWAY)
     } else {
-        let reason = message.split("I/O error: ").nth(1).and_then(|rest| rest.split([',', '}']).next());
+        let reason = faults.iter().find_map(|fault| fault.strip_prefix("I/O error: "));
         let reason = reason.map_or(String::new(), |reason| format!(" ({})", reason.trim()));
         (format!("the server is away{reason}"), AWAY)
     }
+}
+
+/// Lists what is wrong with each server, as the driver has it.
+fn faults(message: &str) -> Vec<&str> {
+    message.split("Error: Kind: ").skip(1).map(|rest| rest.split(", labels: ").next().unwrap_or(rest)).collect()
 }
 
 /// Says whether servers of a replica set were found, and none that can be written to.
@@ -107,8 +163,43 @@ pub(crate) fn is_transient(error: &DriverError) -> bool {
     labelled
         || match error.kind.as_ref() {
             ErrorKind::Io(_) | ErrorKind::ConnectionPoolCleared { .. } => true,
+            // Reads bear no label.
+            ErrorKind::Command(command) => NOT_PRIMARY.contains(&command.code),
             // Some of the set are there, and will elect another.
             ErrorKind::ServerSelection { message, .. } => has_no_primary(message),
             _ => false,
         }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the driver says when it finds no server.
+    fn topology(kind: &str, servers: &str) -> String {
+        format!("Server selection timeout: No available servers. Topology: {{ Type: {kind}{servers} }}")
+    }
+
+    fn server(name: &str, fault: &str) -> String {
+        let rest = "labels: {}, source: None, server response: None }";
+        format!(", Servers: [ {{ Address: {name}, Type: Unknown, Error: Kind: {fault}, {rest} ]")
+    }
+
+    #[test]
+    fn the_name_of_a_server_is_not_taken_for_what_is_wrong_with_it() {
+        let check = |message: &str, fault: &str, hint: &str| {
+            let (found, advice) = selection(message);
+            assert!(found.contains(fault) && advice == hint, "{message}: {found} ({advice})");
+        };
+        let refused = "I/O error: Connection refused (os error 111)";
+        check(&topology("Unknown", &server("db.invalid:27017", refused)), "away (Connection refused", AWAY);
+        check(&topology("Unknown", &server("certificate.example:27017", refused)), "away", AWAY);
+        let unknown = "I/O error: failed to lookup address information: Name or service not known";
+        check(&topology("Unknown", &server("db.invalid:27017", unknown)), "name is not known", AWAY);
+        let garbage = "The server returned an invalid reply to a database operation: garbage";
+        check(&topology("Unknown", &server("db:27017", garbage)), "no MongoDB", STRANGER);
+        let other = "An invalid argument was provided: Connection string replicaSet name \"x\" does not match actual name \"rs0\"";
+        check(&topology("Single", &server("db:27017", other)), "\"x\" does not match", SET);
+        check(&topology("ReplicaSetNoPrimary, Set Name: x", ""), "the replica set \"x\"", SET);
+    }
 }

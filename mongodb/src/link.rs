@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use bson::{Document, doc};
 use huddle_core::engine::{Error, Result};
 use mongodb::error::{Error as DriverError, Result as DriverResult};
-use mongodb::options::{ClientOptions, ReadConcern, ReadPreference, SelectionCriteria, WriteConcern};
+use mongodb::options::{Acknowledgment, ClientOptions, ReadConcern, ReadPreference, SelectionCriteria, WriteConcern};
 use mongodb::{Client, ClientSession, Collection, Database};
 use tokio::runtime::{Builder, Runtime};
 
@@ -17,6 +17,10 @@ use crate::errors::{is_transient, told};
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How often what failed for a moment is tried: together, a replica set has time to elect another primary.
 const TRIES: u32 = 6;
+/// How long a failed connection is remembered: long enough for all that one command asks.
+const RECENTLY: Duration = Duration::from_secs(2);
+/// How long a majority of servers has to confirm a write, where the address does not say.
+const CONFIRMED: Duration = Duration::from_secs(30);
 
 /// The way to a database.
 pub(crate) struct Link {
@@ -92,13 +96,15 @@ impl Link {
         if let Some(open) = self.open.get() {
             return Ok(open);
         }
+        if let Some((at, error)) = &*self.failed.borrow()
+            && at.elapsed() < RECENTLY
+        {
+            return Err(told(&self.address, "connecting", error));
+        }
         let runtime = Builder::new_current_thread().enable_all().build().map_err(|source| {
             Box::new(Error::Io { doing: "starting the connection", path: self.address.to_string(), source })
         })?;
-        let recent =
-            self.failed.borrow().as_ref().filter(|(at, _)| at.elapsed() < PATIENCE).map(|(_, why)| why.clone());
-        let store = recent.map_or_else(|| runtime.block_on(connect(&self.address)), Err);
-        let store = store.map_err(|error| {
+        let store = runtime.block_on(connect(&self.address)).map_err(|error| {
             let told = told(&self.address, "connecting", &error);
             self.failed.replace(Some((Instant::now(), error)));
             told
@@ -133,7 +139,9 @@ async fn connect(address: &Address) -> DriverResult<Store> {
     options.app_name.get_or_insert_with(|| "huddle".to_owned());
     options.server_selection_timeout.get_or_insert(PATIENCE);
     // A confirmed message outlasts the loss of a server, whatever the address says.
-    options.write_concern = Some(WriteConcern::majority());
+    options.write_concern = Some(confirmed(options.write_concern.and_then(|concern| concern.w_timeout)));
+    // Others may lag behind: a message would be read twice, a key not be found.
+    options.selection_criteria = Some(SelectionCriteria::ReadPreference(ReadPreference::Primary));
     options.read_concern.get_or_insert_with(ReadConcern::local);
     #[cfg(target_os = "wasi")]
     let options = crate::resolve::reachable(options).await?;
@@ -157,8 +165,14 @@ async fn connect(address: &Address) -> DriverResult<Store> {
     })
 }
 
+/// Has writes confirmed by the majority, or an error after so long.
+fn confirmed(within: Option<Duration>) -> WriteConcern {
+    WriteConcern::builder().w(Acknowledgment::Majority).w_timeout(within.unwrap_or(CONFIRMED)).build()
+}
+
 impl Store {
-    /// Does several things as one, where the server can; otherwise one after the other. It may run more than once.
+    /// Does several things as one, where the server can; otherwise one after the other. It may run more than once, never
+    /// after it may have been done: the driver itself tries again what can be, for two minutes.
     pub(crate) async fn together<T>(
         &self,
         mut work: impl AsyncFnMut(&mut ClientSession) -> DriverResult<T>,
@@ -166,11 +180,8 @@ impl Store {
         if !self.is_replicated {
             return work(&mut self.client.start_session().await?).await;
         }
-        persist(async |_| {
-            let mut session = self.client.start_session().await?;
-            let transaction = session.start_transaction().write_concern(WriteConcern::majority());
-            transaction.and_run2(async |session| work(session).await).await
-        })
-        .await
+        let mut session = self.client.start_session().await?;
+        // Without words of its own, a transaction has the client's: the majority, and within a time.
+        session.start_transaction().and_run2(async |session| work(session).await).await
     }
 }

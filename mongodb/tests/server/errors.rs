@@ -5,13 +5,14 @@ use std::net::{TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use huddle_core::bus::{Bus, Draft, NewAgent};
 use huddle_core::engine::{Engine, Error};
 use huddle_mongod::{PASSWORD, ReplicaSet, Server, USER};
 use huddle_mongodb::MongoEngine;
 use mongodb::bson::{DateTime, Document, doc};
 
 use crate::clock::Clock;
-use crate::support::open;
+use crate::support::{name, open};
 
 const SECRET: &str = "s3cret-w0rd";
 
@@ -78,6 +79,63 @@ fn a_replica_set_that_lost_its_majority() {
     set.wait_for_no_primary().unwrap();
     check_error(&engine, "primary", "majority");
     check(&format!("{}&{BRIEFLY}", set.url("db")), "primary", "majority");
+}
+
+#[test]
+fn servers_of_another_replica_set_and_of_none() {
+    let set = ReplicaSet::start(1).unwrap();
+    let url = set.url("db").replace("replicaSet=rs0", "replicaSet=other");
+    check(&format!("{url}&{BRIEFLY}"), "\"other\"", "replicaSet");
+    check(&format!("{url}&directConnection=true&{BRIEFLY}"), "\"other\"", "replicaSet");
+    let single = Server::standalone().unwrap();
+    check(&format!("{}?replicaSet=other&{BRIEFLY}", single.url("db")), "\"other\"", "replicaSet");
+}
+
+#[test]
+fn a_write_that_no_majority_confirms_in_time() {
+    let mut set = ReplicaSet::start(3).unwrap();
+    let patient = open(&set.url("db"));
+    let bus = Bus::new(&patient, &Clock);
+    bus.init().unwrap();
+    for agent in ["ann", "bob"] {
+        bus.register(&name(agent), &NewAgent::with_role("builder")).unwrap();
+    }
+    let engine = open(&format!("{}&wtimeoutMS=300", set.url("db")));
+    let bus = Bus::new(&engine, &Clock);
+    engine.directory().unwrap();
+    let primary = set.wait_for_primary().unwrap();
+    for other in (0..3).filter(|&member| member != primary) {
+        set.kill(other);
+    }
+    // It takes the primary a second to notice that it is alone.
+    let error = bus.send(&name("ann"), &Draft::to(&name("bob"), "News")).unwrap_err();
+    assert!(error.to_string().contains("not confirmed by a majority"), "{error}");
+    assert!(error.hint().contains("--key"), "{}", error.hint());
+}
+
+#[test]
+fn reads_go_to_the_primary_whatever_the_address_says() {
+    let set = ReplicaSet::start(1).unwrap();
+    let engine = open(&format!("{}&readPreference=secondary&{BRIEFLY}", set.url("db")));
+    assert!(engine.init().unwrap());
+    // A transaction, which may only read there.
+    Bus::new(&engine, &Clock).register(&name("ann"), &NewAgent::with_role("builder")).unwrap();
+    assert_eq!(engine.directory().unwrap().value.agents.len(), 1);
+}
+
+#[test]
+fn a_server_that_is_back_is_found_by_who_keeps_asking() {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let engine = open(&format!("mongodb://127.0.0.1:{port}/db?serverSelectionTimeoutMS=200"));
+    check_error(&engine, "away", "mongod is running");
+    let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let began = Instant::now();
+    while listener.accept().is_err() {
+        assert!(began.elapsed() < Duration::from_secs(10), "nobody comes any more");
+        engine.init().unwrap_err();
+        thread::sleep(Duration::from_millis(300));
+    }
 }
 
 #[test]

@@ -10,7 +10,6 @@ use mongodb::options::ReturnDocument;
 use crate::MongoEngine;
 use crate::errors::is_duplicate;
 use crate::link::Store;
-use crate::stored::time;
 
 /// How often a lease that another holds is asked for.
 const POLL: Span = Span::from_millis(25);
@@ -32,18 +31,23 @@ impl<H: Host> MongoEngine<H> {
     }
 
     fn take_lease(&self, name: &LeaseName, owner: &str, ttl: Span) -> Result<Option<Lease>> {
-        let taken = self.link.run("taking a lease", async |store| {
-            let taken = take(store, name, owner, ttl).await?;
+        // One that was taken by this very call, whose answer was lost, may be taken again.
+        let call = format!("{:032x}", self.host.random());
+        let mut asked = self.host.now();
+        let taken = self.link.repeat("taking a lease", async |store| {
+            asked = self.host.now();
+            let taken = take(store, name, owner, ttl, &call).await?;
             if taken.is_some() || !make_free(store, name).await? {
                 return Ok(taken);
             }
-            take(store, name, owner, ttl).await
+            take(store, name, owner, ttl, &call).await
         })?;
         Ok(taken.map(|taken| Lease {
             name: name.clone(),
             owner: owner.to_owned(),
             fence: fence(&taken),
-            expires_at: time(taken.get("expiresAt")).unwrap_or_default(),
+            // By the holder's own clock, which may differ from the server's, and rather too early.
+            expires_at: asked.plus(ttl),
         }))
     }
 
@@ -64,11 +68,12 @@ impl<H: Host> MongoEngine<H> {
     }
 }
 
-/// Takes a lease that is free, or whose time is up by the server's clock.
-async fn take(store: &Store, name: &LeaseName, owner: &str, ttl: Span) -> DriverResult<Option<Document>> {
-    let is_free = doc! { "$or": ["$released", { "$lte": ["$expiresAt", "$$NOW"] }] };
+/// Takes a lease that is free, or whose time is up by the server's clock, or that the same call has taken.
+async fn take(store: &Store, name: &LeaseName, owner: &str, ttl: Span, call: &str) -> DriverResult<Option<Document>> {
+    let is_free = doc! { "$or": ["$released", { "$lte": ["$expiresAt", "$$NOW"] }, { "$eq": ["$call", call] }] };
     let taken = doc! {
         "owner": { "$literal": owner },
+        "call": call,
         "fence": { "$add": ["$fence", 1_i64] },
         "expiresAt": { "$add": ["$$NOW", ttl.millis()] },
         "released": false,

@@ -1,6 +1,6 @@
 //! Inboxes: what lies in them, how far it has come, and where it goes from there.
 
-use bson::{Document, doc};
+use bson::{Bson, Document, doc};
 use futures_util::TryStreamExt;
 use huddle_core::Host;
 use huddle_core::engine::{Error, Result, Seen, Survey, Unread};
@@ -10,7 +10,8 @@ use huddle_core::wire::documents;
 use mongodb::options::{ReturnDocument, WriteConcern};
 
 use crate::MongoEngine;
-use crate::stored::{ARCHIVED, CLAIM, KEY, PRINT, copy_of, date, decode, in_inbox, time, unread};
+use crate::link::persist;
+use crate::stored::{ARCHIVED, CLAIM, KEY, PRINT, copies_of, copy_of, date, decode, in_inbox, time, unread};
 
 impl<H: Host> MongoEngine<H> {
     pub(crate) fn list_inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>> {
@@ -93,11 +94,11 @@ impl<H: Host> MongoEngine<H> {
     }
 
     pub(crate) fn note_offered(&self, agent: &AgentName, ids: &[MessageId], at: Timestamp) -> Result<()> {
-        let ors: Vec<Document> = ids.iter().map(|id| copy_of(agent, id)).collect();
-        if ors.is_empty() {
+        if ids.is_empty() {
             return Ok(());
         }
-        let filter = in_inbox(doc! { "offeredAt": null, "$or": ors });
+        let mut filter = in_inbox(copies_of(agent, ids));
+        filter.insert("offeredAt", Bson::Null);
         self.link.repeat("noting what was listed", async |store| {
             let update = store.messages.update_many(filter.clone(), doc! { "$set": { "offeredAt": date(at) } });
             // Lost with a server, it is noted at the next look.
@@ -129,14 +130,22 @@ impl<H: Host> MongoEngine<H> {
     }
 
     pub(crate) fn offer_anew(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
+        // Whoever tries again does not count again: this tells the call by which it was offered last.
+        let token = format!("{:032x}", self.host.random());
         let update = doc! {
-            "$set": { "read": false, "redeliveredAt": date(at) },
-            "$unset": { "readAt": "", "offeredAt": "", CLAIM: "" },
+            "$set": { "read": false, "redeliveredAt": date(at), CLAIM: &token },
+            "$unset": { "readAt": "", "offeredAt": "" },
             "$inc": { "redelivered": 1 },
         };
-        let changed = self.link.run("offering a message anew", async |store| {
-            let update = store.messages.find_one_and_update(in_inbox(copy_of(agent, id)), update);
-            update.return_document(ReturnDocument::After).await
+        let copy = in_inbox(copy_of(agent, id));
+        let mut filter = copy.clone();
+        filter.insert(CLAIM, doc! { "$ne": &token });
+        let changed = self.link.repeat("offering a message anew", async |store| {
+            let changed = store.messages.find_one_and_update(filter.clone(), update.clone());
+            match changed.return_document(ReturnDocument::After).await? {
+                None => store.messages.find_one(copy.clone()).await,
+                changed => Ok(changed),
+            }
         })?;
         let changed = changed.ok_or_else(|| no_such_message(agent, id))?;
         let count = changed.get_i32("redelivered").ok().and_then(|count| u32::try_from(count).ok());
@@ -150,8 +159,11 @@ impl<H: Host> MongoEngine<H> {
         reason: &str,
         at: Timestamp,
     ) -> Result<bool> {
-        let update = doc! { "$set": { "place": "dead-letters", "deadReason": reason, "deadAt": date(at) } };
-        self.move_one("moving to the dead letters", in_inbox(copy_of(agent, id)), update)
+        let buried = doc! { "place": "dead-letters", "deadReason": reason, "deadAt": date(at) };
+        let mut moved = copy_of(agent, id);
+        moved.extend(buried.clone());
+        let update = doc! { "$set": buried };
+        self.move_one("moving to the dead letters", &in_inbox(copy_of(agent, id)), &update, &moved)
     }
 
     pub(crate) fn move_to_inbox(&self, agent: &AgentName, id: &MessageId) -> Result<bool> {
@@ -159,12 +171,19 @@ impl<H: Host> MongoEngine<H> {
         filter.insert("place", "dead-letters");
         let gone = ["place", "deadReason", "deadAt", "readAt", "offeredAt", "redelivered", "redeliveredAt", CLAIM];
         let gone: Document = gone.into_iter().map(|field| (field.to_owned(), "".into())).collect();
-        self.move_one("moving back to the inbox", filter, doc! { "$set": { "read": false }, "$unset": gone })
+        let update = doc! { "$set": { "read": false }, "$unset": gone };
+        self.move_one("moving back to the inbox", &filter, &update, &unread(in_inbox(copy_of(agent, id))))
     }
 
-    fn move_one(&self, doing: &'static str, filter: Document, update: Document) -> Result<bool> {
-        let moved = self.link.run(doing, async |store| store.messages.update_one(filter, update).await)?;
-        Ok(moved.modified_count > 0)
+    /// Moves a copy, and says whether it did. Of an earlier try whose answer was lost, that the copy is `moved` tells.
+    fn move_one(&self, doing: &'static str, filter: &Document, update: &Document, moved: &Document) -> Result<bool> {
+        self.link.run(doing, async |store| {
+            persist(async |tried| {
+                let done = store.messages.update_one(filter.clone(), update.clone()).await?.modified_count > 0;
+                Ok(done || tried > 0 && store.messages.find_one(moved.clone()).await?.is_some())
+            })
+            .await
+        })
     }
 
     pub(crate) fn put_away(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
@@ -177,13 +196,21 @@ impl<H: Host> MongoEngine<H> {
         if !unread_too {
             filter.insert("read", true);
         }
-        let away = doc! { "$set": { "place": "archive", ARCHIVED: date(self.host.now()) } };
-        let moved = self.link.run("archiving", async |store| {
-            let keyed = doc! { KEY: { "$exists": true }, "$or": old };
-            store.messages.update_many(keyed, doc! { "$unset": { KEY: "", PRINT: "" } }).await?;
-            store.messages.update_many(filter, away).await
+        let now = date(self.host.now());
+        let away = doc! { "$set": { "place": "archive", ARCHIVED: now } };
+        let keyed = doc! { KEY: { "$exists": true }, "$or": old.clone() };
+        // Records lie in no inbox and need not be moved, only go when their time has come.
+        let records = vec![doc! { "to": "ALL" }, doc! { "place": "outbox" }];
+        let records = doc! { ARCHIVED: null, "$and": [{ "$or": old }, { "$or": records }] };
+        let mut moved = 0;
+        self.link.repeat("archiving", async |store| {
+            store.messages.update_many(keyed.clone(), doc! { "$unset": { KEY: "", PRINT: "" } }).await?;
+            store.messages.update_many(records.clone(), doc! { "$set": { ARCHIVED: now } }).await?;
+            // What a try has moved whose answer was lost is not counted.
+            moved += store.messages.update_many(filter.clone(), away.clone()).await?.modified_count;
+            Ok(())
         })?;
-        Ok(usize::try_from(moved.modified_count).unwrap_or(usize::MAX))
+        Ok(usize::try_from(moved).unwrap_or(usize::MAX))
     }
 }
 

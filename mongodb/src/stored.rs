@@ -1,8 +1,9 @@
 //! Messages as the database has them: the documents protocol in BSON, with a few fields that only engines need.
 
+use bson::oid::ObjectId;
 use bson::{Bson, DateTime, Document, doc};
 use huddle_core::model::{AgentName, Finding, Json, JsonMap, MessageId, Recipient, Severity, Timestamp};
-use huddle_core::wire::documents;
+use huddle_core::wire::{documents, parse_map};
 use mongodb::error::{Error as DriverError, Result as DriverResult};
 
 /// What a sender called a send, on the first document of it.
@@ -14,13 +15,30 @@ pub(crate) const CLAIM: &str = "huddleClaim";
 /// When a copy was put away, which says when it may go for good.
 pub(crate) const ARCHIVED: &str = "huddleArchivedAt";
 
+/// The fields that are the engine's own, and no part of a message.
+const OWN: [&str; 4] = [KEY, PRINT, CLAIM, ARCHIVED];
+/// Where the documents protocol keeps unknown fields, as text, that bear a name which has a meaning.
+const APART: &str = "huddleExtra";
+
 /// Writes a document, with an `_id` that a second attempt would give it, too.
 pub(crate) fn encode(document: &documents::Document) -> DriverResult<Document> {
     let Json::Object(mut map) = documents::encode(document) else { return Ok(Document::new()) };
+    keep_apart(&mut map);
     let foreign = map.shift_remove("_id").filter(|_| is_for_one(document));
     let id = foreign.unwrap_or_else(|| own_id(document).into());
     map.shift_insert(0, "_id".to_owned(), id);
     Document::try_from(map).map_err(DriverError::from)
+}
+
+/// Puts fields of a message that have names of ours where they survive and mean nothing.
+fn keep_apart(map: &mut JsonMap) {
+    let taken: Vec<(String, Json)> = OWN.iter().filter_map(|field| map.shift_remove_entry(*field)).collect();
+    if !taken.is_empty() {
+        let apart = map.get(APART).and_then(Json::as_str).and_then(|text| parse_map(text.as_bytes()));
+        let mut apart = apart.unwrap_or_default();
+        apart.extend(taken);
+        map.insert(APART.to_owned(), Json::Object(apart).to_string().into());
+    }
 }
 
 /// Says whether a document is the only one of its message, so that an `_id` that another agent gave it can stay.
@@ -46,7 +64,7 @@ fn copy_id(id: &MessageId, recipient: &AgentName) -> String {
 /// Reads a document; what cannot be understood is a finding.
 pub(crate) fn decode(mut stored: Document) -> Result<documents::Document, Finding> {
     let place = format!("messages/{}", stored.get("_id").cloned().unwrap_or_default());
-    for field in [KEY, PRINT, CLAIM, ARCHIVED] {
+    for field in OWN {
         stored.remove(field);
     }
     if let (Ok(own), Ok(id), Ok(to)) = (stored.get_str("_id"), stored.get_str("id"), stored.get_str("to")) {
@@ -79,13 +97,25 @@ pub(crate) fn time(value: Option<&Bson>) -> Option<Timestamp> {
     value.and_then(Bson::as_datetime).map(|at| Timestamp::from_micros(at.timestamp_millis() * 1000))
 }
 
-/// Selects one agent's copies of a message, wherever they lie. Where another agent gave it no id, the database did.
+/// Selects one agent's copies of a message, wherever they lie.
 pub(crate) fn copy_of(agent: &AgentName, id: &MessageId) -> Document {
-    let mut or = vec![doc! { "id": id.as_str() }, doc! { "id": null, "_id": id.as_str() }];
-    if let Ok(object) = bson::oid::ObjectId::parse_str(id.as_str()) {
-        or.push(doc! { "id": null, "_id": object });
+    copies_of(agent, std::slice::from_ref(id))
+}
+
+/// Selects one agent's copies of some messages, wherever they lie.
+pub(crate) fn copies_of(agent: &AgentName, ids: &[MessageId]) -> Document {
+    doc! { "to": agent.as_str(), "$or": by_id(ids) }
+}
+
+/// Lists the ways to find messages: by their id, or by the database's own where another agent gave them none.
+pub(crate) fn by_id<'a>(ids: impl IntoIterator<Item = &'a MessageId>) -> Vec<Document> {
+    let (mut named, mut numbered) = (Vec::new(), Vec::new());
+    for id in ids {
+        named.push(Bson::from(id.as_str()));
+        numbered.extend(ObjectId::parse_str(id.as_str()).ok().map(Bson::from));
     }
-    doc! { "to": agent.as_str(), "$or": or }
+    numbered.extend(named.iter().cloned());
+    vec![doc! { "id": { "$in": named } }, doc! { "id": null, "_id": { "$in": numbered } }]
 }
 
 /// Narrows a selection to what lies in an inbox.
@@ -98,4 +128,19 @@ pub(crate) fn in_inbox(mut filter: Document) -> Document {
 pub(crate) fn unread(mut filter: Document) -> Document {
     filter.insert("read", doc! { "$ne": true });
     filter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_strangers_that_bear_our_names_survive_and_mean_nothing() {
+        let text = r#"{"id":"m","from":"ann","to":"bob","content":"Hi","createdAt":{"$date":"2026-01-10T00:00:00Z"},
+                       "read":false,"huddleKey":"k","huddleArchivedAt":{"$date":"2026-01-10T00:00:00Z"},"mood":"fine"}"#;
+        let message = documents::decode(parse_map(text.as_bytes()).unwrap()).unwrap();
+        let stored = encode(&message).unwrap();
+        assert!(OWN.iter().all(|field| !stored.contains_key(field)), "{stored}");
+        assert_eq!(decode(stored).unwrap(), message);
+    }
 }

@@ -1,17 +1,20 @@
 //! Taking over what another bus has kept.
 
+use std::collections::BTreeSet;
+
 use bson::{Bson, Document, doc};
+use futures_util::TryStreamExt;
 use huddle_core::Host;
 use huddle_core::engine::{Result, Survey};
 use huddle_core::history::export::documents_of;
 use huddle_core::model::Found;
 use huddle_core::wire::documents;
-use mongodb::error::{ErrorKind, Result as DriverResult};
+use mongodb::error::{ErrorKind, IndexedWriteError, Result as DriverResult};
 
 use crate::MongoEngine;
-use crate::errors::{DUPLICATE_KEY, is_duplicate, told};
+use crate::errors::{DUPLICATE_KEY, Refused, told, unconfirmed};
 use crate::link::Store;
-use crate::stored::encode;
+use crate::stored::{ARCHIVED, by_id, date, encode};
 
 impl<H: Host> MongoEngine<H> {
     pub(crate) fn take_over(&self, survey: &Survey) -> Result<Found<usize>> {
@@ -22,34 +25,77 @@ impl<H: Host> MongoEngine<H> {
             let all: DriverResult<Vec<Document>> = all.iter().map(encode).collect();
             all.map_err(|error| told(self.link.address(), doing, &error))
         };
-        let (copies, others) = (encoded(&copies)?, encoded(&others)?);
+        let filters = [&copies, &others].map(|all| doc! { "$or": by_id(all.iter().map(|one| &one.message().id)) });
+        let (mut copies, others) = (encoded(&copies)?, encoded(&others)?);
+        let now = date(self.host.now());
+        for copy in copies.iter_mut().filter(|copy| is_at(copy, "archive")) {
+            // What was put away elsewhere goes in its time, too, which begins here.
+            copy.insert(ARCHIVED, now);
+        }
         let mut new = 0;
         self.link.repeat(doing, async |store| {
-            new += insert_new(store, &copies).await?;
+            new += insert_new(store, &copies, &filters[0]).await?;
             note_records(store, &copies).await?;
-            insert_new(store, &others).await
+            insert_new(store, &others, &filters[1]).await
         })?;
         Ok(Found::clean(new))
     }
 }
 
-/// Inserts what is not there yet, and says how much that was.
-async fn insert_new(store: &Store, documents: &[Document]) -> DriverResult<usize> {
+fn is_at(document: &Document, place: &str) -> bool {
+    document.get_str("place").is_ok_and(|found| found == place)
+}
+
+/// Inserts what is not there yet, and says how much that was. `filter` selects all that has the same ids.
+async fn insert_new(store: &Store, documents: &[Document], filter: &Document) -> DriverResult<usize> {
     if documents.is_empty() {
         return Ok(0);
     }
-    match store.messages.insert_many(documents).ordered(false).await {
-        Ok(_) => Ok(documents.len()),
-        Err(error) if is_duplicate(&error) => match error.kind.as_ref() {
-            ErrorKind::InsertMany(failed)
-                if failed.write_errors.iter().flatten().all(|one| one.code == DUPLICATE_KEY) =>
-            {
-                Ok(documents.len() - failed.write_errors.iter().flatten().count())
-            }
-            _ => Err(error),
-        },
-        Err(error) => Err(error),
+    // Under whatever `_id`: another agent may have given it one of its own.
+    let mut there = identities(store, filter).await?;
+    let new: Vec<&Document> = documents.iter().filter(|document| there.insert(identity(document))).collect();
+    if new.is_empty() {
+        return Ok(0);
     }
+    let Err(error) = store.messages.insert_many(new.iter().copied()).ordered(false).await else { return Ok(new.len()) };
+    let faults = match error.kind.as_ref() {
+        ErrorKind::InsertMany(failed) if unconfirmed(&error).is_none() => failed.write_errors.as_deref(),
+        _ => None,
+    };
+    let Some(faults) = faults.filter(|faults| faults.iter().all(is_there)) else { return Err(error) };
+    // Somebody else has inserted it meanwhile, or an earlier try has; or its `_id` is that of something else.
+    let there = identities(store, filter).await?;
+    let refused = faults.iter().filter_map(|fault| new.get(fault.index)).map(|document| identity(document));
+    match refused.into_iter().find(|identity| !there.contains(identity)) {
+        Some((id, to, _)) => {
+            let what = format!("message {id} for {to}");
+            Err(Refused::error(what, "an _id of its own", "one that another message has"))
+        }
+        None => Ok(new.len() - faults.len()),
+    }
+}
+
+/// What tells documents apart: message, recipient, and whether it is a copy or the sender's own.
+type Identity = (String, String, bool);
+
+async fn identities(store: &Store, filter: &Document) -> DriverResult<BTreeSet<Identity>> {
+    let there = store.messages.find(filter.clone()).projection(doc! { "id": 1, "to": 1, "place": 1 }).batch_size(1000);
+    let there: Vec<Document> = there.await?.try_collect().await?;
+    Ok(there.iter().map(identity).collect())
+}
+
+/// Says whether a document was not inserted because it is there: then its `_id` is taken, and not something else of it.
+fn is_there(fault: &IndexedWriteError) -> bool {
+    fault.code == DUPLICATE_KEY && fault.message.contains(" index: _id_ ")
+}
+
+fn identity(document: &Document) -> Identity {
+    let id = match (document.get("id"), document.get("_id")) {
+        (None | Some(Bson::Null), Some(Bson::ObjectId(id))) => id.to_hex(),
+        (None | Some(Bson::Null), own) => own.and_then(Bson::as_str).unwrap_or_default().to_owned(),
+        (id, _) => id.and_then(Bson::as_str).unwrap_or_default().to_owned(),
+    };
+    (id, document.get_str("to").unwrap_or_default().to_owned(), is_at(document, "outbox"))
 }
 
 /// Lets copies that were there without a record tell of one, where what was taken over has it.

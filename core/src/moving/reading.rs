@@ -35,6 +35,10 @@ pub fn documents_in(bytes: &[u8], file: &str) -> Found<Vec<Document>> {
     found
 }
 
+/// What a bus in MongoDB notes for itself on documents: keys of sends, who has read, when it was put away. It is of no use on
+/// another bus, and must not come into force there.
+const OF_ENGINE: [&str; 4] = ["huddleKey", "huddlePrint", "huddleClaim", "huddleArchivedAt"];
+
 /// Why there is no document.
 enum Fault {
     /// It is not JSON.
@@ -45,7 +49,10 @@ enum Fault {
 
 fn document(value: Json) -> Result<Document, Fault> {
     match value {
-        Json::Object(map) => documents::decode(map).map_err(Fault::Unfit),
+        Json::Object(mut map) => {
+            map.retain(|key, _| !OF_ENGINE.contains(&key.as_str()));
+            documents::decode(map).map_err(Fault::Unfit)
+        }
         _ => Err(Fault::Unfit("it is not a JSON object".to_owned())),
     }
 }
@@ -139,6 +146,15 @@ mod tests {
         check(&format!("[{a},\n{b}]\n"), &["a", "b"], &[]);
         check(&format!("{pretty}\n{b}\n"), &["a", "b"], &[]);
         check(&format!("[\n{pretty},\n{b}\n]"), &["a", "b"], &[]);
+    }
+
+    #[test]
+    fn what_an_engine_noted_for_itself_stays_behind() {
+        let marked =
+            one("a").replace("\"content\"", "\"huddleKey\":\"k\",\"huddleClaim\":\"c\",\"mood\":1,\"content\"");
+        let found = documents_in(marked.as_bytes(), "f");
+        let extra = &found.value[0].message().extra;
+        assert_eq!(extra.keys().collect::<Vec<_>>(), ["mood"]);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod clock;
 mod crowd;
 mod errors;
+mod keeping;
 mod spec_only;
 mod support;
 mod waiting;

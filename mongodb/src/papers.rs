@@ -63,7 +63,9 @@ impl<H: Host> MongoEngine<H> {
     }
 
     pub(crate) fn read_artifact(&self, id: &HandoffId, stored: &str) -> Result<Option<Vec<u8>>> {
-        let filter = doc! { "handoff": id.as_str(), "name": stored };
+        // By the one index that there is: names of pieces, which begin alike (a zero is what comes after a slash).
+        let [first, end] = ['/', '0'].map(|last| format!("{id}/{stored}{last}"));
+        let filter = doc! { "_id": { "$gte": first, "$lt": end }, "handoff": id.as_str(), "name": stored };
         let pieces: Vec<Document> = self.link.repeat("reading a file of a handoff", async |store| {
             store.handoff_files.find(filter.clone()).sort(doc! { "piece": 1 }).await?.try_collect().await
         })?;

@@ -28,8 +28,8 @@ pub(crate) const GLOBAL: &[Take] = &[
     option("lock-wait", "SECONDS", "how long to wait for what another agent has locked").default("30"),
 ];
 
-/// What every command has, read.
-#[derive(Debug, Clone)]
+/// What every command has, read. It cannot be shown as a whole: there may be a password in it.
+#[derive(Clone)]
 pub(crate) struct Global {
     /// Who acts, if the caller said so. An empty variable is as good as none.
     pub(crate) agent: Option<String>,
@@ -61,8 +61,8 @@ impl Global {
     }
 }
 
-/// What a caller gave to a command, each piece under the name that the command's [`Spec`] has for it.
-#[derive(Debug)]
+/// What a caller gave to a command, each piece under the name that the command's [`Spec`] has for it. It cannot be shown as a
+/// whole: there may be a password in it.
 pub(crate) struct Args {
     spec: &'static Spec,
     given: Vec<(&'static str, String)>,
@@ -148,7 +148,7 @@ impl Args {
     /// Runs the command without a look at the directory.
     pub(crate) fn run_alone(&self, call: &mut Call<'_>) -> Result<(), Failure> {
         let done = self.spec.run.map_or(Ok(()), |run| run(self, call));
-        done.map_err(|failure| failure.out_of_reach(&call.global.root).unwrap_or(failure))
+        done.map_err(|failure| failure.out_of_reach(call.global).unwrap_or(failure))
     }
 
     /// Makes a failure that shows how the command is used.

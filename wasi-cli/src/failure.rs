@@ -1,12 +1,13 @@
 //! Failures: the one place that turns an error into a kind, a hint and an exit code.
 
 use std::io;
-use std::path::Path;
 
 use huddle_core::bus::{self, Kind};
 use huddle_core::compress;
 use huddle_core::model::NameError;
 use huddle_core::session;
+
+use crate::args::Global;
 
 /// Why a command did not do what was asked, and what to do about it.
 ///
@@ -25,27 +26,24 @@ pub(crate) struct Told {
     pub(crate) hint: String,
     /// Whether it was the project's own files that could not be worked with.
     pub(crate) of_project: bool,
+    /// Whether it was the bus, which may be elsewhere.
+    pub(crate) of_bus: bool,
     /// Whether the answer has said it already, so that only the exit code is left to give.
     pub(crate) said: bool,
 }
 
 impl Failure {
-    /// Makes a failure that is yet to be told.
+    /// Makes a failure that is yet to be told. What it repeats of what a caller gave has no password in it.
     pub(crate) fn new(kind: Kind, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self(Box::new(Told { kind, message: message.into(), hint: hint.into(), of_project: false, said: false }))
-    }
-
-    /// Makes a failure of the project's own files.
-    fn of_project(kind: Kind, message: String, hint: impl Into<String>) -> Self {
-        let mut failure = Self::new(kind, message, hint);
-        failure.0.of_project = true;
-        failure
+        let (message, hint) = (scrubbed(message.into()), scrubbed(hint.into()));
+        Self(Box::new(Told { kind, message, hint, of_project: false, of_bus: false, said: false }))
     }
 
     /// Gives the failure that explains this one, if the project is out of reach: where a host decides what is in reach,
     /// all else looks as if it were not there.
-    pub(crate) fn out_of_reach(&self, root: &Path) -> Option<Self> {
-        let denied = cfg!(target_os = "wasi") && self.of_project && root.metadata().is_err();
+    pub(crate) fn out_of_reach(&self, Global { root, bus, .. }: &Global) -> Option<Self> {
+        let of_project = self.of_project || self.of_bus && bus.is_none();
+        let denied = cfg!(target_os = "wasi") && of_project && root.metadata().is_err();
         denied.then(|| {
             let message =
                 format!("the project's directory is not there, or the host has not opened it: {}", root.display());
@@ -71,13 +69,17 @@ impl std::ops::Deref for Failure {
 
 impl From<Box<bus::Error>> for Failure {
     fn from(error: Box<bus::Error>) -> Self {
-        Self::of_project(error.kind(), error.to_string(), error.hint())
+        let mut failure = Self::new(error.kind(), error.to_string(), error.hint());
+        failure.0.of_bus = true;
+        failure
     }
 }
 
 impl From<Box<session::Error>> for Failure {
     fn from(error: Box<session::Error>) -> Self {
-        Self::of_project(error.kind(), error.to_string(), error.hint())
+        let mut failure = Self::new(error.kind(), error.to_string(), error.hint());
+        failure.0.of_project = true;
+        failure
     }
 }
 
@@ -101,5 +103,33 @@ impl From<io::Error> for Failure {
             format!("writing the answer failed: {error}"),
             "what was asked for was done all the same",
         )
+    }
+}
+
+/// Takes user and password out of addresses in a text: they may stand where a command expects something else, and come back
+/// in what is said of it. A password may have any sign in it, so all goes up to the last `@` of the line.
+pub(crate) fn scrubbed(text: String) -> String {
+    if !text.contains(":/") {
+        return text;
+    }
+    let scrub = |line: &str| {
+        let secret = line.find(":/").zip(line.rfind('@')).filter(|(scheme, at)| scheme < at);
+        secret.map(|(scheme, at)| format!("{}://…{}", &line[..scheme], &line[at..])).unwrap_or_else(|| line.to_owned())
+    };
+    text.split('\n').map(scrub).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_lose_user_and_password() {
+        let check = |text: &str, expected: &str| assert_eq!(scrubbed(text.to_owned()), expected);
+        check("there is no command x mongodb://ann:s3cret@db/team", "there is no command x mongodb://…@db/team");
+        check("no such file: mongodb:/ann:s3 cr@et@db", "no such file: mongodb://…@db");
+        check("see https://huddle.example, or\nann@db", "see https://huddle.example, or\nann@db");
+        check("ann@db: mongodb://db/team", "ann@db: mongodb://db/team");
+        check("", "");
     }
 }

@@ -9,7 +9,6 @@ use super::{Args, GLOBAL};
 use crate::failure::Failure;
 
 /// What a caller asks for.
-#[derive(Debug)]
 pub(crate) enum Asked {
     /// To know how a command is used.
     Help(&'static Spec),
@@ -238,5 +237,8 @@ mod tests {
         check("add n i --knd k", "x add has no option --knd; did you mean --kind?");
         check("list all", "\"all\" is one argument too many");
         check("list -n", "x list has no option -n");
+        check("mongodb://ann:s3cret@db/x", "there is no command x mongodb://…@db/x");
+        check("list mongodb://ann:s3cret@db/x", "\"mongodb://…@db/x\" is one argument too many");
+        check("list --mongodb://ann:s3cret@db/x", "x list has no option --mongodb://…@db/x");
     }
 }

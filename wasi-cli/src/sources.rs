@@ -1,5 +1,8 @@
 //! Files that history is made of: found, brought in chunks, and read again in parts.
 
+#[cfg(feature = "moving")]
+mod held;
+
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -12,17 +15,21 @@ use huddle_core::history::search::Hits;
 use huddle_core::history::source::{KEPT, PASSED_OVER};
 use huddle_core::history::{Derived, History, Loader, Said, Thread};
 use huddle_core::model::{Finding, Severity, Timestamp};
+#[cfg(feature = "moving")]
+use huddle_core::moving::Whole;
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Take, any};
 use crate::call::Call;
 use crate::failure::Failure;
+#[cfg(feature = "moving")]
+use crate::sources::held::Held;
 use crate::std_fs::StdFs;
 
 /// What history can be read from.
 pub(crate) const PATHS: Take = any(
     "PATH",
-    "a project, a mailbox, a session, a state directory, a log or a JSON file; this project if there is none",
+    "a project, a mailbox, a session, a state directory, a log or a JSON file; this project, or what --bus names, if there is none",
 );
 
 /// How many bytes are brought at once.
@@ -35,12 +42,19 @@ pub(crate) struct Sources {
     pub(crate) files: Vec<(String, bool)>,
     /// What could not be looked into.
     pub(crate) findings: Vec<Finding>,
+    /// Those of the files that lie on no disk, because they stand for a bus on a server.
+    #[cfg(feature = "moving")]
+    held: Held,
 }
 
 impl Sources {
-    /// Finds the files of a command's `PATH…`.
+    /// Finds the files of a command's `PATH…`; without any, a bus that is on a server stands in.
     pub(crate) fn given(args: &Args, call: &Call<'_>) -> Result<Self, Failure> {
         let paths = args.all("PATH");
+        #[cfg(feature = "moving")]
+        if paths.is_empty() && call.global.bus.is_some() {
+            return Self::of_bus(call);
+        }
         Self::find(&paths.iter().map(String::as_str).collect::<Vec<_>>(), &call.global.root)
     }
 
@@ -60,6 +74,42 @@ impl Sources {
             }
         }
         Ok(sources)
+    }
+
+    /// Takes what the bus has as the files of a mailbox, which are named after where it is.
+    #[cfg(feature = "moving")]
+    fn of_bus(call: &Call<'_>) -> Result<Self, Failure> {
+        let whole = Whole::of(call.project.engine())?;
+        // What a mailbox has no room for is nothing that anybody asked to keep.
+        let (sources, _) = Self::of_whole(&whole.value, call.project.bus_place);
+        Ok(Self { findings: whole.findings, ..sources })
+    }
+
+    /// Takes a bus as the files of a mailbox in a directory; tells what a mailbox has no room for.
+    #[cfg(feature = "moving")]
+    pub(crate) fn of_whole(whole: &Whole, dir: &str) -> (Self, Vec<Finding>) {
+        let (held, losses) = Held::of(whole, dir);
+        let files = held.paths().map(|path| (path.clone(), false)).collect();
+        (Self { files, held, ..Self::default() }, losses)
+    }
+
+    /// Gives what reads the files again.
+    fn parts(&self) -> Parts {
+        Parts {
+            #[cfg(feature = "moving")]
+            held: self.held.clone(),
+            ..Parts::default()
+        }
+    }
+
+    /// Brings a file in chunks.
+    fn bring(&self, path: &str, buffer: &mut Vec<u8>, take: &mut dyn FnMut(&[u8])) -> io::Result<()> {
+        #[cfg(feature = "moving")]
+        if let Some(bytes) = self.held.get(path) {
+            take(bytes);
+            return Ok(());
+        }
+        in_chunks(path, buffer, take)
     }
 
     /// Takes a directory: of a project, only what protocols keep there.
@@ -108,7 +158,7 @@ impl Sources {
                 continue;
             }
             let path = file.path.clone();
-            let fed = in_chunks(&path, &mut buffer, &mut |chunk| loader.feed(number as u32, chunk));
+            let fed = self.bring(&path, &mut buffer, &mut |chunk| loader.feed(number as u32, chunk));
             // One that went away since it was found is no longer part of what there is.
             if let Err(error) = fed
                 && error.kind() != ErrorKind::NotFound
@@ -151,13 +201,16 @@ pub(crate) struct Parts {
     /// Bytes that were read ahead, and where they begin.
     ahead: Vec<u8>,
     start: u64,
+    /// Those of the files that lie on no disk.
+    #[cfg(feature = "moving")]
+    held: Held,
 }
 
 /// How many bytes are read ahead.
 const AHEAD: u64 = 1 << 18;
 
 impl Parts {
-    fn held(&self, offset: u64, length: u64) -> Option<&[u8]> {
+    fn read_ahead(&self, offset: u64, length: u64) -> Option<&[u8]> {
         let start = usize::try_from(offset.checked_sub(self.start)?).ok()?;
         self.ahead.get(start..start.checked_add(usize::try_from(length).ok()?)?)
     }
@@ -165,12 +218,16 @@ impl Parts {
 
 impl Bytes for Parts {
     fn read(&mut self, path: &str, offset: u64, length: u64) -> io::Result<Vec<u8>> {
+        #[cfg(feature = "moving")]
+        if let Some(part) = self.held.part(path, offset, length) {
+            return Ok(part.to_vec());
+        }
         if self.path != path || self.file.is_none() {
             self.file = Some(File::open(path)?);
             path.clone_into(&mut self.path);
             self.ahead.clear();
         }
-        if self.held(offset, length).is_none()
+        if self.read_ahead(offset, length).is_none()
             && let Some(file) = &mut self.file
         {
             file.seek(SeekFrom::Start(offset))?;
@@ -178,7 +235,7 @@ impl Bytes for Parts {
             self.start = offset;
             file.take(length.max(AHEAD)).read_to_end(&mut self.ahead)?;
         }
-        Ok(self.held(offset, length).unwrap_or(&self.ahead).to_vec())
+        Ok(self.read_ahead(offset, length).unwrap_or(&self.ahead).to_vec())
     }
 }
 
@@ -200,7 +257,7 @@ impl Past {
     /// Loads the files that were found.
     pub(crate) fn of(sources: &Sources, now: Timestamp) -> Result<Self, Failure> {
         let history = sources.load()?;
-        let mut parts = Parts::default();
+        let mut parts = sources.parts();
         let derived = Derived::of(&history, now, &mut parts).map_err(|error| changed(&error))?;
         Ok(Self { history, derived, parts, now })
     }

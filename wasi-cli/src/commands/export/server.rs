@@ -1,18 +1,12 @@
 //! The bus itself, which is on a server and has no files to read: what is in it goes through a mailbox in memory.
 
-use std::io;
-
 use huddle_core::engine::Engine;
 use huddle_core::history::export::{Exported, Letters, to_documents, to_mailbox};
-use huddle_core::history::record::Bytes;
-use huddle_core::history::{Derived, History, Loader};
 use huddle_core::model::{Found, Timestamp};
 use huddle_core::moving::Whole;
-use huddle_core::order::SortedMap;
 
 use crate::failure::Failure;
-use crate::project::BUS_DIR;
-use crate::sources::changed;
+use crate::sources::{Past, Sources, changed};
 
 /// Writes a bus in a format; none when that is not made of messages.
 pub(super) fn export(engine: &dyn Engine, format: &str, now: Timestamp) -> Result<Found<Option<Exported>>, Failure> {
@@ -22,47 +16,23 @@ pub(super) fn export(engine: &dyn Engine, format: &str, now: Timestamp) -> Resul
     let exported = match format {
         "documents" => Some(to_documents(&letters)),
         "mailbox" => Some(to_mailbox(&letters)),
-        "jsonl" | "markdown" => Some(read_back(to_mailbox(&letters), format, now).map_err(|error| changed(&error))?),
+        "jsonl" | "markdown" => Some(read_back(&whole, format, now)?),
         _ => None,
     };
     Ok(Found { value: exported, findings })
 }
 
-/// Reads a mailbox as if it lay in a directory, and writes that in another format.
-fn read_back(mailbox: Exported, format: &str, now: Timestamp) -> io::Result<Exported> {
-    let files = mailbox.files.into_iter().map(|(path, bytes)| (format!("{BUS_DIR}/{path}"), bytes));
-    let mut held = Held(files.collect());
-    let history = held.load();
-    let mut exported = match format {
-        "markdown" => history.to_markdown(&Derived::of(&history, now, &mut held)?, &mut held)?,
-        _ => history.to_jsonl(&mut held)?,
+/// Reads a bus as if it lay in a directory, and writes that in another format.
+fn read_back(whole: &Whole, format: &str, now: Timestamp) -> Result<Exported, Failure> {
+    let (sources, losses) = Sources::of_whole(whole, "");
+    let Past { history, derived, mut parts, .. } = Past::of(&sources, now)?;
+    let exported = match format {
+        "markdown" => history.to_markdown(&derived, &mut parts),
+        _ => history.to_jsonl(&mut parts),
     };
-    exported.losses.extend(mailbox.losses);
+    let mut exported = exported.map_err(|error| changed(&error))?;
+    exported.losses.extend(losses);
     Ok(exported)
-}
-
-/// Files in memory, by path.
-struct Held(SortedMap<String, Vec<u8>>);
-
-impl Held {
-    fn load(&self) -> History {
-        let mut loader = Loader::new(self.0.keys().map(|path| (path.clone(), 0, false)).collect());
-        for (number, bytes) in self.0.values().enumerate() {
-            if loader.files()[number].role.is_read() {
-                loader.feed(number as u32, bytes);
-                loader.end();
-            }
-        }
-        loader.finish()
-    }
-}
-
-impl Bytes for Held {
-    fn read(&mut self, path: &str, offset: u64, length: u64) -> io::Result<Vec<u8>> {
-        let bytes = self.0.get(path).ok_or(io::ErrorKind::NotFound)?;
-        let at = |place: u64| usize::try_from(place).unwrap_or(usize::MAX).min(bytes.len());
-        Ok(bytes[at(offset)..at(offset.saturating_add(length))].to_vec())
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
-//! What is shipped, on a real server: `dist/huddle-mongodb.wasm` under wasmtime, which is told of it by name, and moving a bus.
+//! What is shipped, on a real server: `dist/huddle-mongodb.wasm` under wasmtime, which is told of it by name, the native command, and moving a bus.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
 
+mod commands;
 mod moving;
 
 use std::env;
@@ -84,6 +85,14 @@ fn without_the_network_it_says_what_to_allow() {
         let agents = Agents { guest: &guest, bus: format!("mongodb://{host}:1/huddle"), root: root.path() };
         check_refused(&agents.run("bob", &["inbox"]).start().unwrap(), &["-S inherit-network", host]);
     }
+}
+
+#[test]
+fn a_server_that_is_away_is_told_of_without_a_directory_too() {
+    let guest = Guest::load(artifact::path("huddle-mongodb.wasm").unwrap()).unwrap();
+    let bus = "mongodb://127.0.0.1:1/huddle?serverSelectionTimeoutMS=500";
+    let run = Run::new(&guest).env("HUDDLE_BUS", bus).args(["agents", "--json"]);
+    check_refused(&run.network().start().unwrap(), &["away", "mongod is running"]);
 }
 
 #[test]

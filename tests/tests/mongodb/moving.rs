@@ -15,14 +15,14 @@ use super::new_database;
 const MESSAGES: usize = 10_000;
 
 /// Runs the native command, which must succeed, and gives its answer.
-fn huddle(dir: &Path, args: &[&str]) -> Value {
+pub(super) fn huddle(dir: &Path, args: &[&str]) -> Value {
     let output = command(dir, args).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{args:?}: {said}");
     serde_json::from_str(&said).unwrap()
 }
 
-fn command(dir: &Path, args: &[&str]) -> Command {
+pub(super) fn command(dir: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(artifact::native().unwrap());
     command.args(args).arg("--json").current_dir(dir).env_remove("HUDDLE_BUS").stdin(Stdio::null());
     command

@@ -15,6 +15,9 @@ mod waking;
 fn main() -> anyhow::Result<()> {
     use huddle_mongod::{ReplicaSet, Server};
 
+    if waking::wait_if_told()? {
+        return Ok(());
+    }
     eprintln!("starting servers …");
     let (set, single) = (ReplicaSet::start(1)?, Server::standalone()?);
     eprintln!("measuring sends and inbox checks …");
@@ -23,7 +26,7 @@ fn main() -> anyhow::Result<()> {
     let stream = waking::measure(&set.url("waking"))?;
     let polling = waking::measure(&single.url("waking"))?;
     println!("{rates}\n");
-    println!("| from a send to the end of another's wait | median | slowest |");
+    println!("| from a send to the end of another process's wait | median | slowest |");
     println!("| --- | ---: | ---: |");
     println!("| through a change stream | {} | {} |", millis(stream.median()), millis(stream.slowest()));
     println!(

@@ -26,7 +26,7 @@ pub(crate) struct Told {
     pub(crate) hint: String,
     /// Whether it was the project's own files that could not be worked with.
     pub(crate) of_project: bool,
-    /// Whether it was the bus, which may be elsewhere.
+    /// Whether those were the bus's, which may be elsewhere.
     pub(crate) of_bus: bool,
     /// Whether the answer has said it already, so that only the exit code is left to give.
     pub(crate) said: bool,
@@ -35,15 +35,23 @@ pub(crate) struct Told {
 impl Failure {
     /// Makes a failure that is yet to be told. What it repeats of what a caller gave has no password in it.
     pub(crate) fn new(kind: Kind, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        let (message, hint) = (scrubbed(message.into()), scrubbed(hint.into()));
+        let (message, hint) = (scrubbed(message.into()), hint.into());
         Self(Box::new(Told { kind, message, hint, of_project: false, of_bus: false, said: false }))
+    }
+
+    /// Makes a failure of the project's own files.
+    fn of_project(kind: Kind, message: String, hint: impl Into<String>) -> Self {
+        let mut failure = Self::new(kind, message, hint);
+        failure.0.of_project = true;
+        failure
     }
 
     /// Gives the failure that explains this one, if the project is out of reach: where a host decides what is in reach,
     /// all else looks as if it were not there.
     pub(crate) fn out_of_reach(&self, Global { root, bus, .. }: &Global) -> Option<Self> {
-        let of_project = self.of_project || self.of_bus && bus.is_none();
-        let denied = cfg!(target_os = "wasi") && of_project && root.metadata().is_err();
+        // One without a network has no bus elsewhere.
+        let is_elsewhere = cfg!(feature = "mongodb") && self.of_bus && bus.is_some();
+        let denied = cfg!(target_os = "wasi") && self.of_project && !is_elsewhere && root.metadata().is_err();
         denied.then(|| {
             let message =
                 format!("the project's directory is not there, or the host has not opened it: {}", root.display());
@@ -69,7 +77,7 @@ impl std::ops::Deref for Failure {
 
 impl From<Box<bus::Error>> for Failure {
     fn from(error: Box<bus::Error>) -> Self {
-        let mut failure = Self::new(error.kind(), error.to_string(), error.hint());
+        let mut failure = Self::of_project(error.kind(), error.to_string(), error.hint());
         failure.0.of_bus = true;
         failure
     }
@@ -77,9 +85,7 @@ impl From<Box<bus::Error>> for Failure {
 
 impl From<Box<session::Error>> for Failure {
     fn from(error: Box<session::Error>) -> Self {
-        let mut failure = Self::new(error.kind(), error.to_string(), error.hint());
-        failure.0.of_project = true;
-        failure
+        Self::of_project(error.kind(), error.to_string(), error.hint())
     }
 }
 
@@ -106,17 +112,14 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Takes user and password out of addresses in a text: they may stand where a command expects something else, and come back
-/// in what is said of it. A password may have any sign in it, so all goes up to the last `@` of the line.
-pub(crate) fn scrubbed(text: String) -> String {
-    if !text.contains(":/") {
-        return text;
+/// Takes user and password out of an address in a text: it may stand where a command expects something else, and come back
+/// in what is said of it. A password may have any sign in it, so all goes up to the last `@`.
+fn scrubbed(text: String) -> String {
+    let secret = text.split_once(":/").and_then(|(before, rest)| Some((before, rest.rsplit_once('@')?.1)));
+    match secret {
+        Some((before, after)) => format!("{before}://…@{after}"),
+        None => text,
     }
-    let scrub = |line: &str| {
-        let secret = line.find(":/").zip(line.rfind('@')).filter(|(scheme, at)| scheme < at);
-        secret.map(|(scheme, at)| format!("{}://…{}", &line[..scheme], &line[at..])).unwrap_or_else(|| line.to_owned())
-    };
-    text.split('\n').map(scrub).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -128,7 +131,7 @@ mod tests {
         let check = |text: &str, expected: &str| assert_eq!(scrubbed(text.to_owned()), expected);
         check("there is no command x mongodb://ann:s3cret@db/team", "there is no command x mongodb://…@db/team");
         check("no such file: mongodb:/ann:s3 cr@et@db", "no such file: mongodb://…@db");
-        check("see https://huddle.example, or\nann@db", "see https://huddle.example, or\nann@db");
+        check("see https://huddle.example", "see https://huddle.example");
         check("ann@db: mongodb://db/team", "ann@db: mongodb://db/team");
         check("", "");
     }

@@ -29,7 +29,7 @@ use crate::std_fs::StdFs;
 /// What history can be read from.
 pub(crate) const PATHS: Take = any(
     "PATH",
-    "a project, a mailbox, a session, a state directory, a log or a JSON file; this project, or what --bus names, if there is none",
+    "a project, a mailbox, a session, a state directory, a log or a JSON file; this project if there is none",
 );
 
 /// How many bytes are brought at once.

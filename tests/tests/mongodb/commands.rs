@@ -156,5 +156,6 @@ fn what_goes_wrong_is_told_with_an_exit_code_and_without_the_password() {
     check_fails(dir, None, &["search", "word", &away], 3, "reading failed");
     check_fails(dir, None, &["import", &away], 3, "reading failed");
     let slip = away.replace("://", ":/");
-    check_fails(dir, None, &["migrate", "--from", &slip, "--to", "b"], 1, "no message bus");
+    check_fails(dir, None, &["migrate", "--from", &slip, "--to", "b"], 1, "begins with mongodb://");
+    check_fails(dir, None, &["agents", "--root", &slip], 3, "no message bus");
 }

@@ -49,7 +49,10 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 /// Finds a place: an address, or the directory of a project.
 fn places(global: &Global, place: &str) -> Result<Places, Failure> {
     let (bus, root) = match place {
-        address if address.contains("://") => (Some(address.to_owned()), global.root.clone()),
+        // One with a slip in it is for whoever reads addresses to refuse, and no directory.
+        address if address.contains("://") || address.starts_with("mongodb:") => {
+            (Some(address.to_owned()), global.root.clone())
+        }
         // Whoever names the bus itself means the project that it is in.
         dir if Path::new(dir).ends_with(BUS_DIR) => (None, above(dir)),
         dir => (None, PathBuf::from(dir)),

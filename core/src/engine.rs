@@ -77,6 +77,15 @@ pub trait Engine {
     ///   read counts as unread.
     fn unread(&self, agent: &AgentName) -> Result<Unread>;
 
+    /// Names an agent's unread messages, without reading them where it can be helped: for those who look often.
+    ///
+    /// # Behavior
+    /// - Gives the ids of [`Engine::inbox`] with `unread_only`, in an order that stays the same while they do; the id of
+    ///   what cannot be read may be among them.
+    fn unread_ids(&self, agent: &AgentName) -> Result<Vec<MessageId>> {
+        Ok(self.inbox(agent, true)?.value.into_iter().map(|delivery| delivery.message.id).collect())
+    }
+
     /// Reads one agent's copy of a message, wherever it lies: inbox, archive or dead letters, in this order.
     ///
     /// # Behavior

@@ -72,6 +72,12 @@ impl Bus<'_> {
         Ok(self.engine.unread(agent)?)
     }
 
+    /// Names what an agent has not read. Nothing is listed, so nothing counts as offered.
+    pub fn unread_ids(&self, agent: &AgentName) -> Result<Vec<MessageId>> {
+        self.directory_with(&[agent])?;
+        Ok(self.engine.unread_ids(agent)?)
+    }
+
     /// Waits until there is something to list; when nothing comes in time, that is an error.
     pub fn wait_inbox(&self, agent: &AgentName, wanted: &Wanted, wait: Span) -> Result<Inbox> {
         self.directory_with(&[agent])?;

@@ -101,6 +101,11 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
         self.count_unread(agent)
     }
 
+    fn unread_ids(&self, agent: &AgentName) -> Result<Vec<MessageId>> {
+        self.enter()?;
+        self.name_unread(agent)
+    }
+
     fn delivery(&self, agent: &AgentName, id: &MessageId) -> Result<Option<Delivery>> {
         self.enter()?;
         self.find_delivery(agent, id)

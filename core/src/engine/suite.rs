@@ -236,6 +236,15 @@ fn check_unread(engine: &dyn Engine, name: &str, expected: &[&str]) {
     assert_eq!(ids(&unread), expected, "the unread messages of {name}");
     let counted = engine.unread(&agent(name)).expect("unread messages can be counted");
     assert_eq!(counted.count, expected.len(), "the count of unread messages of {name}");
+    let (mut named, mut sorted) =
+        (engine.unread_ids(&agent(name)).expect("unread messages can be named"), ids(&unread));
+    named.sort();
+    sorted.sort_unstable();
+    assert_eq!(
+        named.iter().map(MessageId::as_str).collect::<Vec<_>>(),
+        sorted,
+        "the names of unread messages of {name}"
+    );
     assert_eq!(counted.oldest, unread.first().map(|first| first.message.sent_at), "the oldest unread of {name}");
 }
 

@@ -173,6 +173,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         Ok(unread)
     }
 
+    pub(super) fn name_unread(&self, agent: &AgentName) -> Result<Vec<MessageId>> {
+        let mut folder = self.open_folder(&layout::inbox(agent))?;
+        let mut ids = std::mem::take(&mut folder.ids);
+        ids.retain(|id| !folder.has(id, layout::READ));
+        Ok(ids)
+    }
+
     /// Marks a message as read by the one process that gets to make the marker.
     pub(super) fn claim(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<Seen> {
         let path = self.own_message(agent, id)?;

@@ -13,13 +13,15 @@ mod rpc;
 
 pub(crate) use lines::{Heard, Lines, stdin};
 
-use huddle_core::model::{Json, JsonMap, Span};
+use std::time::Instant;
+
+use huddle_core::model::{Json, JsonMap};
 use huddle_core::wire;
 
 use crate::args::Global;
 use crate::project::Project;
 use crate::tools;
-use notices::Listener;
+use notices::{Listener, Looks};
 use rpc::{Answer, Fault, Request};
 
 /// A server for one client.
@@ -42,22 +44,22 @@ impl<'a> Server<'a> {
         lines: &mut dyn Lines,
         say: &mut dyn FnMut(&str) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
-        let mut pause = notices::PAUSE;
+        let mut looks = Looks::new();
         loop {
-            let heard = lines.next(self.has_listeners().then_some(pause));
+            let heard = lines.next(self.has_listeners().then(|| looks.left()));
             match heard {
                 Heard::End => return Ok(()),
                 Heard::Line(line) => self.hear(&line, say)?,
                 Heard::TooLong => say(&Fault::parse("the line is too long").answer(&Json::Null))?,
                 Heard::Nothing => {}
             }
-            let began = self.project.host.now();
-            for notice in self.news() {
-                say(&notice)?;
+            if looks.left().is_zero() {
+                let began = Instant::now();
+                for notice in self.news() {
+                    say(&notice)?;
+                }
+                looks.took(began.elapsed());
             }
-            // What is slow to look at is looked at less often.
-            let took = self.project.host.now().since(began).millis();
-            pause = notices::PAUSE.max(Span::from_millis(took * 10));
         }
     }
 
@@ -78,6 +80,9 @@ impl<'a> Server<'a> {
 
     /// Answers one message; notifications and answers to questions that nobody asked get none.
     fn answer(&mut self, message: &Json) -> Option<String> {
+        if rpc::is_answer(message) {
+            return None;
+        }
         let request = match Request::read(message) {
             Ok(request) => request,
             Err(fault) => return Some(fault.answer(&message["id"])),
@@ -134,12 +139,12 @@ impl<'a> Server<'a> {
         if let ("register", Ok(_), Some(me)) = (name, &called, arguments.get("name").and_then(Json::as_str)) {
             self.global.agent = Some(me.to_owned());
         }
-        let (failed, said) = match called {
-            Ok(said) => (false, said),
-            Err(said) => (true, said),
+        // Clients hold what is structured against the schema of answers, which a failure does not fit.
+        let (said, structured, failed) = match called {
+            Ok(said) => (Json::from(said.as_str()), format!(r#""structuredContent":{said},"#), false),
+            Err(said) => (Json::from(said), String::new(), true),
         };
-        let text = Json::from(said.as_str());
-        Ok(format!(r#"{{"content":[{{"type":"text","text":{text}}}],"structuredContent":{said},"isError":{failed}}}"#))
+        Ok(format!(r#"{{"content":[{{"type":"text","text":{said}}}],{structured}"isError":{failed}}}"#))
     }
 }
 

@@ -2,13 +2,41 @@
 //!
 //! Nothing tells us of a change, as other agents write files in processes of their own. So between requests we look.
 
-use huddle_core::model::{Json, Span};
+use std::time::{Duration, Instant};
+
+use huddle_core::model::Json;
 
 use super::rpc::{Answer, notification};
 use super::{Server, resources};
 
-/// How long to wait between two looks.
-pub(super) const PAUSE: Span = Span::from_millis(400);
+/// How long to wait between two looks, at least.
+const PAUSE: Duration = Duration::from_millis(400);
+/// How long to wait at most, however slow looking is.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// When to look: now and then, however many requests come between.
+#[derive(Debug)]
+pub(super) struct Looks {
+    last: Instant,
+    pause: Duration,
+}
+
+impl Looks {
+    /// Begins to wait for the first look.
+    pub(super) fn new() -> Self {
+        Self { last: Instant::now(), pause: PAUSE }
+    }
+
+    /// Gives how long it is until the next look.
+    pub(super) fn left(&self) -> Duration {
+        self.pause.saturating_sub(self.last.elapsed())
+    }
+
+    /// Notes that a look has ended; what is slow to look at is looked at less often.
+    pub(super) fn took(&mut self, time: Duration) {
+        *self = Self { last: Instant::now(), pause: time.saturating_mul(10).clamp(PAUSE, LONGEST) };
+    }
+}
 
 /// What a client wants to be told about.
 #[derive(Debug, Default)]
@@ -39,8 +67,13 @@ impl Listener {
 /// The field by which a client knows what a notice belongs to.
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 
+/// Gives a number that differs when what is listed differs, in whatever order it is.
+pub(super) fn mark_all(listed: &[String]) -> u64 {
+    listed.iter().fold(0, |sum, one| sum.wrapping_add(mark(one)))
+}
+
 /// Gives a number that differs when a text differs.
-pub(super) fn mark(text: &str) -> u64 {
+fn mark(text: &str) -> u64 {
     // FNV-1a: these numbers never leave the process.
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -85,7 +118,7 @@ impl Server<'_> {
         let list = wanted["resourcesListChanged"] == true;
         let mut listener = Listener { id: Some(id.clone()), ..Listener::default() };
         listener.uris = uris.iter().map(|uri| ((*uri).to_owned(), mark(&self.state(uri)))).collect();
-        listener.list = list.then(|| mark(&self.listed()));
+        listener.list = list.then(|| mark_all(&self.listed()));
         self.listeners.push(listener);
         let mut accepted = Vec::new();
         accepted.extend(list.then(|| r#""resourcesListChanged":true"#.to_owned()));
@@ -99,7 +132,7 @@ impl Server<'_> {
     pub(super) fn news(&mut self) -> Vec<String> {
         let mut news = Vec::new();
         let mut listeners = std::mem::take(&mut self.listeners);
-        let list = listeners.iter().any(|listener| listener.list.is_some()).then(|| mark(&self.listed()));
+        let list = listeners.iter().any(|listener| listener.list.is_some()).then(|| mark_all(&self.listed()));
         for listener in &mut listeners {
             if let (Some(before), Some(now)) = (listener.list, list)
                 && before != now
@@ -118,5 +151,29 @@ impl Server<'_> {
         }
         self.listeners = listeners;
         news
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_slow_to_look_at_is_looked_at_less_often_but_is_looked_at() {
+        let check = |took: Duration, least: Duration, most: Duration| {
+            let mut looks = Looks::new();
+            looks.took(took);
+            assert!(looks.pause >= least && looks.left() <= most, "{took:?}: {looks:?}");
+        };
+        check(Duration::ZERO, PAUSE, PAUSE);
+        check(Duration::from_millis(100), Duration::from_secs(1), Duration::from_secs(1));
+        check(Duration::from_secs(3600), LONGEST, LONGEST);
+    }
+
+    #[test]
+    fn a_list_in_another_order_is_the_same_list() {
+        let [one, two] = ["one", "two"].map(str::to_owned);
+        assert_eq!(mark_all(&[one.clone(), two.clone()]), mark_all(&[two.clone(), one.clone()]));
+        assert_ne!(mark_all(&[one.clone()]), mark_all(&[one, two]));
     }
 }

@@ -1,6 +1,6 @@
 //! Resources: the inbox, messages, threads, shared contexts and sessions, each under an address.
 
-use huddle_core::model::Json;
+use huddle_core::model::{Json, MessageId};
 use huddle_core::wire;
 
 use super::rpc::{Answer, Fault};
@@ -11,6 +11,9 @@ const SCHEME: &str = "huddle://";
 const INBOX: &str = "huddle://inbox";
 const JSON: &str = "application/json";
 const MARKDOWN: &str = "text/markdown";
+
+/// How many conversations are listed: those that somebody said something in last. Any other is read by its address.
+const THREADS: usize = 50;
 
 /// The addresses of what there is too much of to list.
 pub(super) const TEMPLATES: &str = concat!(
@@ -26,13 +29,13 @@ impl Server<'_> {
     pub(super) fn resources(&mut self, current: bool) -> String {
         let listed = self.listed();
         if !current {
-            self.older().list = Some(notices::mark(&listed));
+            self.older().list = Some(notices::mark_all(&listed));
         }
-        listed
+        format!(r#"{{"resources":[{}]}}"#, listed.join(","))
     }
 
-    /// Lists what there is.
-    pub(super) fn listed(&self) -> String {
+    /// Lists what there is, an entry each.
+    pub(super) fn listed(&self) -> Vec<String> {
         let mut all = vec![entry(INBOX, "inbox", "What you have not read", JSON)];
         for (words, list, field, kind) in [
             ("context list", "contexts", "name", "context"),
@@ -42,14 +45,15 @@ impl Server<'_> {
             // Before the first agent registers there is no bus, and nothing to list.
             let told = tools::run(self.project, &self.global, words, Vec::new()).unwrap_or_default();
             let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
-            for one in told[list].as_array().map_or(&[][..], Vec::as_slice) {
+            let most = if kind == "thread" { THREADS } else { usize::MAX };
+            for one in told[list].as_array().map_or(&[][..], Vec::as_slice).iter().take(most) {
                 let name = one[field].as_str().unwrap_or_default();
                 let title = one["subject"].as_str().unwrap_or(name);
                 let mime = if kind == "context" { MARKDOWN } else { JSON };
                 all.push(entry(&format!("{SCHEME}{kind}/{}", escaped(name)), name, title, mime));
             }
         }
-        format!(r#"{{"resources":[{}]}}"#, all.join(","))
+        all
     }
 
     /// Reads what has an address.
@@ -86,13 +90,13 @@ impl Server<'_> {
         Ok((told["content"].as_str().unwrap_or_default().to_owned(), MARKDOWN))
     }
 
-    /// Gives a text that differs when what has an address differs. An inbox is counted, not listed: nobody is offered
-    /// anything by being waited for.
+    /// Gives a text that differs when what has an address differs. Of an inbox these are the names of what is unread, as
+    /// listing it would mean offering: nobody is offered anything by being waited for.
     pub(super) fn state(&self, uri: &str) -> String {
         if uri == INBOX {
             let me = self.global.agent.as_deref().and_then(|me| me.parse().ok());
-            let unread = me.and_then(|me| self.project.bus().unread(&me).ok());
-            return unread.map(|unread| format!("{} {:?}", unread.count, unread.oldest)).unwrap_or_default();
+            let unread = me.and_then(|me| self.project.bus().unread_ids(&me).ok()).unwrap_or_default();
+            return unread.iter().map(MessageId::as_str).collect::<Vec<_>>().join("/");
         }
         self.content(uri).map_or_else(|fault| fault, |(text, _)| text)
     }
@@ -114,10 +118,10 @@ fn entry(uri: &str, name: &str, title: &str, mime: &str) -> String {
 }
 
 /// Takes the message out of a failure's document.
-fn message(told: &str) -> String {
+pub(super) fn message(told: &str) -> String {
     let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
-    let error = &told["error"];
-    format!("{} ({})", error["message"].as_str().unwrap_or_default(), error["hint"].as_str().unwrap_or_default())
+    let [message, hint] = ["message", "hint"].map(|field| told["error"][field].as_str().unwrap_or_default());
+    if hint.is_empty() { message.to_owned() } else { format!("{message} ({hint})") }
 }
 
 /// Writes a name so that it is one part of an address, whatever is in it.

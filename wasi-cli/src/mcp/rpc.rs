@@ -15,6 +15,11 @@ const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The field in which a request says what its client can do.
 const CLIENT: &str = "io.modelcontextprotocol/clientCapabilities";
 
+/// Says whether a message is an answer. Nothing is asked here, so nobody waits for one.
+pub(super) fn is_answer(message: &Json) -> bool {
+    message["method"].is_null() && ["result", "error"].iter().any(|field| message.get(field).is_some())
+}
+
 /// A request, or a notification if it has no id.
 pub(super) struct Request<'j> {
     pub(super) id: Option<&'j Json>,

@@ -1,5 +1,8 @@
+use std::time::Duration;
+
 use huddle_core::bus::NewAgent;
 use huddle_core::host::FixedHost;
+use huddle_core::model::Span;
 use serde_json::json;
 
 use super::*;
@@ -10,13 +13,13 @@ use crate::scratch::Scratch;
 struct Script(Vec<String>);
 
 impl Lines for Script {
-    fn next(&mut self, _: Option<Span>) -> Heard {
+    fn next(&mut self, _: Option<Duration>) -> Heard {
         if self.0.is_empty() { Heard::End } else { Heard::Line(self.0.remove(0).into_bytes()) }
     }
 }
 
-/// Says all lines to a server on an empty project, and gives what it says.
-fn talk(lines: &[&str]) -> Vec<Json> {
+/// Does something with a server on an empty project.
+fn with_server<T>(work: impl FnOnce(&mut Server<'_>) -> T) -> T {
     let (dir, host) = (Scratch::new(), FixedHost::at("2025-11-29T14:30:52Z"));
     let (root, lock_wait) = (dir.path().to_owned(), Span::from_seconds(1));
     let global = Global { agent: None, root, bus: None, json: false, lock_wait };
@@ -24,7 +27,15 @@ fn talk(lines: &[&str]) -> Vec<Json> {
     let project = Project::open(&places, &host, lock_wait);
     project.bus().init().unwrap();
     project.bus().register(&"ann".parse().unwrap(), &NewAgent::with_role("builder")).unwrap();
-    let mut server = Server::new(&project, global);
+    work(&mut Server::new(&project, global))
+}
+
+/// Says all lines to a server, and gives what it says.
+fn talk(lines: &[&str]) -> Vec<Json> {
+    with_server(|server| talk_to(server, lines))
+}
+
+fn talk_to(server: &mut Server<'_>, lines: &[&str]) -> Vec<Json> {
     let mut said = Vec::new();
     let mut say = |line: &str| {
         assert!(!line.contains('\n'), "an answer is one line: {line}");
@@ -37,6 +48,11 @@ fn talk(lines: &[&str]) -> Vec<Json> {
 
 fn request(id: u32, method: &str, params: &Json) -> String {
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()
+}
+
+/// Writes a call of a tool.
+fn call(id: u32, name: &str, arguments: &Json) -> String {
+    request(id, "tools/call", &json!({"name": name, "arguments": arguments}))
 }
 
 /// Asks one thing in the older way.
@@ -111,6 +127,13 @@ fn nonsense_is_answered_and_the_next_request_is_read() {
 }
 
 #[test]
+fn answers_to_what_nobody_asked_are_not_answered() {
+    let result = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+    let error = r#"{"jsonrpc":"2.0","id":2,"error":{"code":-1,"message":"no"}}"#;
+    assert_eq!(talk(&[result, error, &format!("[{result},{error}]")]), Vec::<Json>::new());
+}
+
+#[test]
 fn older_clients_may_ask_several_things_at_once() {
     let batch = format!("[{},{}]", request(1, "ping", &json!({})), request(2, "sing", &json!({})));
     let said = talk(&[&batch]).remove(0);
@@ -120,20 +143,26 @@ fn older_clients_may_ask_several_things_at_once() {
 #[test]
 fn what_goes_wrong_in_a_tool_is_for_the_model_to_read() {
     let arguments = json!({"to": "eve", "content": "x"});
-    let result = &ask("tools/call", &json!({"name": "send_message", "arguments": arguments}))["result"];
-    assert_eq!((&result["isError"], &result["structuredContent"]["error"]["kind"]), (&json!(true), &json!("usage")));
-    let hint = result["structuredContent"]["error"]["hint"].as_str().unwrap();
-    assert!(hint.contains("register"), "{hint}");
+    for answer in [
+        ask("tools/call", &json!({"name": "send_message", "arguments": arguments})),
+        ask_now("tools/call", json!({"name": "send_message", "arguments": arguments})),
+    ] {
+        let result = &answer["result"];
+        // What is structured has to fit the schema of answers, which no failure does.
+        assert_eq!((&result["isError"], result.get("structuredContent")), (&json!(true), None));
+        let told: Json = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+        assert_eq!(told["error"]["kind"], "usage");
+        let hint = told["error"]["hint"].as_str().unwrap();
+        assert!(hint.contains("register"), "{hint}");
+    }
 }
 
 #[test]
 fn whoever_registers_acts() {
-    let call =
-        |id, name: &str, arguments: Json| request(id, "tools/call", &json!({"name": name, "arguments": arguments}));
     let said = talk(&[
-        &call(1, "register", json!({"name": "bob", "role": "tester"})),
-        &call(2, "register", json!({"name": "ann", "role": "builder"})),
-        &call(3, "send_message", json!({"to": "bob", "content": "hello", "threadId": "t 1"})),
+        &call(1, "register", &json!({"name": "bob", "role": "tester"})),
+        &call(2, "register", &json!({"name": "ann", "role": "builder"})),
+        &call(3, "send_message", &json!({"to": "bob", "content": "hello", "threadId": "t 1"})),
         &request(4, "resources/list", &json!({})),
         &request(5, "resources/read", &json!({"uri": "huddle://thread/t%201"})),
     ]);
@@ -164,4 +193,75 @@ fn prompts_have_their_blanks_filled_in() {
     let text = answer["result"]["messages"][0]["content"]["text"].as_str().unwrap();
     assert!(text.starts_with("Hand over to bob: the parser."), "{text}");
     assert!(huddle_core::compress::estimate(include_str!("primer.md")) < 500);
+}
+
+#[test]
+fn the_newest_conversations_are_listed_and_all_are_read() {
+    with_server(|server| {
+        let mut lines = vec![call(1, "register", &json!({"name": "bob", "role": "tester"}))];
+        lines.extend((0..60).map(|number| {
+            call(2, "send_message", &json!({"to": "ann", "content": "hello", "threadId": format!("t{number:02}")}))
+        }));
+        lines.push(request(3, "resources/list", &json!({})));
+        lines.push(request(4, "resources/read", &json!({"uri": "huddle://thread/t00"})));
+        let said = talk_to(server, &lines.iter().map(String::as_str).collect::<Vec<_>>());
+        let [.., listed, read] = &said[..] else { panic!("{said:?}") };
+        let uris: Vec<_> = listed["result"]["resources"].as_array().unwrap().iter().map(|one| &one["uri"]).collect();
+        assert_eq!(uris.iter().filter(|uri| uri.as_str().unwrap().starts_with("huddle://thread/")).count(), 50);
+        assert!(read["result"]["contents"][0]["text"].as_str().unwrap().contains("hello"), "{read}");
+    });
+}
+
+#[test]
+fn an_inbox_is_another_when_one_is_read_and_one_comes() {
+    with_server(|server| {
+        let sent = talk_to(
+            server,
+            &[
+                &call(1, "register", &json!({"name": "bob", "role": "tester"})),
+                &call(2, "send_message", &json!({"to": "ann", "content": "one"})),
+                &call(3, "send_message", &json!({"to": "ann", "content": "two"})),
+            ],
+        );
+        server.global.agent = Some("ann".to_owned());
+        let before = server.state("huddle://inbox");
+        assert_eq!(before, server.state("huddle://inbox"));
+        let last = &sent[2]["result"]["structuredContent"]["id"];
+        let read = talk_to(server, &[&call(4, "read_message", &json!({"messageId": last}))]);
+        assert_eq!(read[0]["result"]["isError"], false, "{read:?}");
+        talk_to(
+            server,
+            &[
+                &call(5, "register", &json!({"name": "bob", "role": "tester"})),
+                &call(6, "send_message", &json!({"to": "ann", "content": "three"})),
+            ],
+        );
+        server.global.agent = Some("ann".to_owned());
+        assert_ne!(before, server.state("huddle://inbox"));
+    });
+}
+
+#[test]
+fn changes_are_looked_for_now_and_then_not_with_every_request() {
+    let mut lines = vec![request(0, "resources/list", &json!({}))];
+    lines.push(call(1, "register", &json!({"name": "ann", "role": "builder"})));
+    lines.extend(
+        (0..20)
+            .map(|number| call(2, "context", &json!({"action": "create", "name": format!("c{number}"), "text": "x"}))),
+    );
+    let began = Instant::now();
+    let said = talk(&lines.iter().map(String::as_str).collect::<Vec<_>>());
+    let notices = said.iter().filter(|one| one["method"] == "notifications/resources/list_changed").count();
+    let looks = began.elapsed().as_millis() / 400;
+    assert!(notices as u128 <= looks, "{notices} notices in {looks} looks");
+}
+
+#[test]
+fn why_something_cannot_be_read_is_told_with_what_to_do_if_there_is_anything() {
+    let check = |hint: &str, wanted: &str| {
+        let told = json!({"error": {"message": "gone", "hint": hint}});
+        assert_eq!(resources::message(&told.to_string()), wanted);
+    };
+    check("look again", "gone (look again)");
+    check("", "gone");
 }

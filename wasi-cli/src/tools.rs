@@ -10,10 +10,10 @@ pub(crate) use schema::listing;
 pub(crate) use table::TOOLS;
 
 use huddle_core::bus::Kind;
-use huddle_core::model::{Json, JsonMap};
+use huddle_core::model::{Json, JsonMap, Span};
 use huddle_core::wire::answer;
 
-use crate::args::{Args, Global, Spec};
+use crate::args::{Args, Global, Spec, Take};
 use crate::commands::HUDDLE;
 use crate::failure::{Failure, Told};
 use crate::project::Project;
@@ -67,7 +67,10 @@ enum Shape {
     Text,
     /// One of some words, separated by `|`.
     Word(&'static str),
+    /// A whole number.
     Number,
+    /// Seconds to wait; more than so many are taken for so many.
+    Seconds(u32),
     Truth,
     Texts,
     /// Text, which may be JSON; other JSON is taken, too, as models are not strict about it.
@@ -87,7 +90,11 @@ pub(crate) fn call(project: &Project<'_>, global: &Global, name: &str, arguments
         run(project, global, "init", Vec::new())?;
     }
     let chosen = tool.command(arguments).and_then(|words| Ok((words, tool.given(find(words), arguments)?)));
-    let (words, given) = chosen.map_err(|failure| failed(&failure))?;
+    let (words, mut given) = chosen.map_err(|failure| failed(&failure))?;
+    if words == "ask" && !given.iter().any(|(take, _)| *take == "timeout") {
+        let usual = project.state.settings().value.timeout.min(Span::from_seconds(table::ASKING.into()));
+        given.push(("timeout", format!("{}ms", usual.millis())));
+    }
     run(project, global, words, given)
 }
 
@@ -115,9 +122,15 @@ pub(crate) fn args(
     // Whoever reports or logs does so for itself, unless it says otherwise.
     let is_needed = spec.takes.iter().any(|take| take.name == "AGENT" && take.is_needed());
     if is_needed && !given.iter().any(|(take, _)| *take == "AGENT") {
-        given.extend(global.agent.clone().map(|me| ("AGENT", me)));
+        let me = global.agent.clone().ok_or_else(nobody)?;
+        given.push(("AGENT", me));
     }
     Args::complete(spec, given)
+}
+
+/// Says that nobody knows who is calling.
+fn nobody() -> Failure {
+    Failure::new(Kind::Usage, "this command needs to know which agent is acting", "register first: say who you are")
 }
 
 /// Finds a command by its words.
@@ -135,11 +148,17 @@ impl Tool {
     /// Says whether it takes something under a name.
     #[cfg(all(test, feature = "tools"))]
     pub(crate) fn takes(&self, name: &str) -> bool {
-        self.takes.iter().any(|param| param.name == name)
+        self.params().any(|param| param == name)
+    }
+
+    /// Names what it takes.
+    #[cfg(all(test, feature = "tools"))]
+    pub(crate) fn params(&self) -> impl Iterator<Item = &'static str> {
+        self.takes.iter().map(|param| param.name)
     }
 
     /// Lists what `action` can be: the last words of the commands.
-    fn actions(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn actions(&self) -> impl Iterator<Item = &'static str> {
         self.commands.iter().filter_map(|words| words.split(' ').next_back())
     }
 
@@ -164,15 +183,26 @@ impl Tool {
             let values = param.values(value).map_err(|fault| self.wrong(&format!("{name:?} {fault}")))?;
             given.extend(values.into_iter().map(|value| (param.take, value)));
         }
-        let is_given = |param: &&Param| given.iter().any(|(take, _)| *take == param.take);
-        match self.takes.iter().find(|param| param.needed && !is_given(param)) {
+        let is_given = |param: &Param| given.iter().any(|(take, _)| *take == param.take);
+        // Of several commands, each needs something else; who acts is known without being said.
+        let is_needed = |param: &Param| {
+            let mut takes = spec.takes.iter().filter(|take| take.name == param.take && take.name != "AGENT");
+            param.needed || takes.any(Take::is_needed)
+        };
+        match self.takes.iter().find(|param| is_needed(param) && !is_given(param)) {
             Some(missing) => Err(self.wrong(&format!("{:?} is missing", missing.name))),
             None => Ok(given),
         }
     }
 
     fn wrong(&self, message: &str) -> Failure {
-        let takes: Vec<_> = self.takes.iter().map(|param| param.name).collect();
+        let mut takes = Vec::new();
+        for param in self.takes {
+            // What commands have different names for stands there once for each.
+            if !takes.contains(&param.name) {
+                takes.push(param.name);
+            }
+        }
         let actions: Vec<_> = self.actions().collect();
         let actions = match actions.len() {
             1 => String::new(),
@@ -187,7 +217,10 @@ impl Param {
     fn values(&self, value: &Json) -> Result<Vec<String>, String> {
         Ok(match (self.kind, value) {
             (Shape::Truth, Json::Bool(set)) => vec![String::new(); usize::from(*set)],
-            (Shape::Number, Json::Number(number)) => vec![number.to_string()],
+            (Shape::Seconds(most), Json::Number(seconds)) if seconds.as_f64() > Some(most.into()) => {
+                vec![most.to_string()]
+            }
+            (Shape::Number | Shape::Seconds(_), Json::Number(number)) => vec![number.to_string()],
             (Shape::Text | Shape::Word(_) | Shape::Content | Shape::Any | Shape::Texts, Json::String(text)) => {
                 vec![text.clone()]
             }
@@ -207,7 +240,7 @@ impl Shape {
     fn words(self) -> &'static str {
         match self {
             Self::Text | Self::Word(_) => "a text",
-            Self::Number => "a number",
+            Self::Number | Self::Seconds(_) => "a number",
             Self::Truth => "true or false",
             Self::Texts => "a list of texts",
             Self::Content | Self::Any => "JSON",

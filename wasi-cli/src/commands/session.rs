@@ -54,8 +54,9 @@ fn session(args: &Args, call: &Call<'_>) -> Result<SessionId, Failure> {
         None => {
             let open = call.project.sessions.list()?.value.into_iter().filter(|session| session.closed_at.is_none());
             let open: Vec<String> = open.map(|session| session.id.to_string()).collect();
+            let how = if call.input.is_literal() { "name it" } else { "give --id or set HUDDLE_SESSION" };
             let hint = match open.last() {
-                Some(newest) => format!("give --id or set HUDDLE_SESSION; the newest open session is {newest}"),
+                Some(newest) => format!("{how}; the newest open session is {newest}"),
                 None => "start one: huddle session start".to_owned(),
             };
             Err(Failure::new(Kind::Usage, "this command needs to know which session is meant", hint))
@@ -74,6 +75,9 @@ fn names(all: &[String]) -> Result<Vec<AgentName>, Failure> {
 
 /// Reads JSON that is given outright, in a file, or on standard input (`-`, or when it is not given).
 fn json_text(argument: Option<&str>, call: &mut Call<'_>) -> Result<String, Failure> {
+    if argument.is_none() && call.input.is_literal() {
+        return Err(Failure::new(Kind::Usage, "what to write is missing", "give a JSON object"));
+    }
     let argument = argument.unwrap_or("-");
     let outright = argument.starts_with(['-', '@']) || wire::parse(argument.as_bytes()).is_ok();
     // What looks like JSON and is none is not a file's name.

@@ -66,7 +66,8 @@ fn property(param: &Param) -> String {
     let kind = match param.kind {
         Shape::Text | Shape::Content => r#""type":"string""#.to_owned(),
         Shape::Word(words) => return choice(words.split('|')),
-        Shape::Number => r#""type":"number""#.to_owned(),
+        Shape::Number => r#""type":"integer""#.to_owned(),
+        Shape::Seconds(_) => r#""type":"number""#.to_owned(),
         Shape::Truth => r#""type":"boolean""#.to_owned(),
         Shape::Texts => r#""type":"array","items":{"type":"string"}"#.to_owned(),
         Shape::Any => String::new(),

@@ -1,7 +1,7 @@
 //! The table of tools. Every word here is read by every model on every start, so there are few.
 
 use super::Effect::{Adds, Reads, Settles};
-use super::Shape::{Any, Content, Number, Text, Texts, Truth, Word};
+use super::Shape::{Any, Content, Number, Seconds, Text, Texts, Truth, Word};
 use super::{Param, Shape, Tool};
 
 const PRIORITY: Param = may("priority", Word("critical|high|normal|low"), "", "priority");
@@ -11,6 +11,12 @@ const SESSION: Param = may("session", Text, "id", "id");
 const SUBJECT: Param = may("subject", Text, "", "SUBJECT");
 const TYPE: Param = may("type", Text, "", "type");
 const SENT: &[(&str, &str)] = &[("id", "string"), ("recipients", "array"), ("duplicate", "boolean")];
+
+/// How long a call waits at most. One client in two gives up after 60 seconds, and hears nothing of what came of it; and
+/// nobody else is answered meanwhile.
+const WAITING: u32 = 50;
+/// How long a question waits at most each time that it is put: once more without an answer, and again for a better one.
+pub(super) const ASKING: u32 = WAITING / 3;
 
 /// All tools, in the order that an agent needs them.
 pub(crate) static TOOLS: &[Tool] = &[
@@ -37,10 +43,11 @@ pub(crate) static TOOLS: &[Tool] = &[
     Tool {
         name: "check_inbox",
         about: "List unread messages, most urgent first. Call before and after each piece of work",
-        effect: Reads,
+        // What is listed counts as offered from then on, and whoever sent it can see that.
+        effect: Settles,
         commands: &["inbox"],
         takes: &[
-            may("wait", Number, "seconds to wait if there are none", "wait"),
+            may("wait", Seconds(WAITING), "seconds to wait if there are none, at most 50", "wait"),
             may("limit", Number, "", "limit"),
             may("all", Truth, "read ones, too", "all"),
         ],
@@ -91,7 +98,7 @@ pub(crate) static TOOLS: &[Tool] = &[
             must("question", Text, "", "QUESTION"),
             may("context", Text, "", "context"),
             may("format", Any, "object, array, number, … or a JSON Schema", "format"),
-            may("timeout", Number, "seconds", "timeout"),
+            may("timeout", Seconds(ASKING), "seconds, at most 16; asks twice", "timeout"),
             may("fallback", Any, "the answer if none comes", "fallback"),
         ],
         gives: &[("outcome", "string"), ("questionId", "string")],
@@ -169,7 +176,7 @@ pub(crate) static TOOLS: &[Tool] = &[
     Tool {
         name: "session_update",
         about: "Say where you stand in that job",
-        effect: Settles,
+        effect: Adds,
         commands: &["session progress", "session join", "session complete", "session fail"],
         takes: &[
             may("message", Text, "what you are doing, or what went wrong", "TEXT"),
@@ -196,7 +203,7 @@ pub(crate) static TOOLS: &[Tool] = &[
     Tool {
         name: "session_report",
         about: "Hand in your report, read one, or merge all",
-        effect: Settles,
+        effect: Adds,
         commands: &["session report put", "session report show", "session report merge"],
         takes: &[
             may("report", Any, "status, summary, findings, next_actions", "REPORT"),

@@ -47,6 +47,71 @@ fn the_listing_is_json_with_a_schema_for_each() {
     assert_eq!(send["inputSchema"]["properties"]["priority"]["enum"], json!(["critical", "high", "normal", "low"]));
 }
 
+/// Finds a tool as clients are told of it.
+fn listed(name: &str) -> Json {
+    let tools: Json = serde_json::from_str(&listing()).unwrap();
+    tools.as_array().unwrap().iter().find(|tool| tool["name"] == name).expect(name).clone()
+}
+
+#[test]
+fn clients_are_told_what_a_tool_changes() {
+    let nothing = json!({"readOnlyHint": true});
+    let once = json!({"destructiveHint": false, "idempotentHint": true});
+    let each_time = json!({"destructiveHint": false});
+    for tool in TOOLS {
+        let wanted = match tool.name {
+            "list_agents" | "trace" | "session_status" | "search_history" => &nothing,
+            // Whoever sent what is listed can see that it was.
+            "register" | "check_inbox" | "read_message" | "subscribe" => &once,
+            // A session's log has a record of every call.
+            "session_update" | "session_log" | "session_report" => &each_time,
+            "send_message" | "reply" | "ask" | "broadcast" | "publish_event" | "handoff" | "context" => &each_time,
+            other => panic!("what does {other} change?"),
+        };
+        assert_eq!(listed(tool.name)["annotations"], *wanted, "{}", tool.name);
+    }
+}
+
+#[test]
+fn whole_numbers_are_told_from_others() {
+    let kind = |tool: &str, param: &str| listed(tool)["inputSchema"]["properties"][param]["type"].clone();
+    for (tool, param) in [("check_inbox", "limit"), ("search_history", "limit"), ("context", "expectVersion")] {
+        assert_eq!(kind(tool, param), "integer", "{tool} {param}");
+    }
+    assert_eq!((kind("check_inbox", "wait"), kind("ask", "timeout")), (json!("number"), json!("number")));
+}
+
+#[test]
+fn a_call_does_not_wait_longer_than_clients_do() {
+    let given = |tool: &str, arguments: Json| {
+        let tool = TOOLS.iter().find(|known| known.name == tool).unwrap();
+        tool.given(find(tool.commands[0]), arguments.as_object().unwrap()).unwrap()
+    };
+    for (wanted, waited) in
+        [(json!(600), "50"), (json!(50.5), "50"), (json!(1e30), "50"), (json!(7), "7"), (json!(0.5), "0.5")]
+    {
+        assert_eq!(given("check_inbox", json!({"wait": wanted})), [("wait", waited.to_owned())]);
+    }
+    let asked = given("ask", json!({"to": "bob", "question": "?", "timeout": 600}));
+    assert!(asked.contains(&("timeout", "16".to_owned())), "{asked:?}");
+    // It is asked once more without an answer, and again when the answer does not fit.
+    assert!(3 * table::ASKING <= 50);
+}
+
+#[test]
+fn a_question_waits_as_the_settings_say_but_not_longer_than_clients_do() {
+    for (settings, deadline) in [("1000", "2025-11-29T14:30:53Z"), ("600000", "2025-11-29T14:31:08Z")] {
+        let project = Project::new();
+        let config = project.dir.path().join(".claude/config");
+        std::fs::create_dir_all(&config).unwrap();
+        let text = format!(r#"{{"agentCommunication": {{"timeoutMs": {settings}}}}}"#);
+        std::fs::write(config.join("orchestrator-settings.json"), text).unwrap();
+        project.call("ann", "ask", &json!({"to": "bob", "question": "Which?", "fallback": 1})).unwrap();
+        let inbox = project.call("bob", "check_inbox", &json!({})).unwrap();
+        assert_eq!(inbox["notifications"][0]["responseDeadline"], deadline, "{inbox}");
+    }
+}
+
 /// A project with ann and bob in it.
 struct Project {
     dir: Scratch,
@@ -121,10 +186,40 @@ fn what_is_wrong_is_named_with_what_the_tool_takes() {
     check("subscribe", json!({"events": [1]}), "\"events\" has to be a list of texts, not [1]");
     check("context", json!({"action": "burn"}), "context cannot do \"burn\"");
     check("context", json!({"action": "list", "name": "x"}), "context takes no \"name\" here");
+    check("context", json!({"action": "show"}), "\"name\" is missing");
+    check("context", json!({"action": "update", "name": "x"}), "\"text\" is missing");
+    check("handoff", json!({"action": "create", "task": "x"}), "\"to\" is missing");
+    check("handoff", json!({"action": "create", "to": "bob"}), "\"task\" is missing");
+    check("handoff", json!({"action": "decline", "id": "x"}), "\"reason\" is missing");
+    check("session_update", json!({"action": "fail", "session": "s"}), "\"message\" is missing");
+    check("session_update", json!({"action": "progress", "session": "s"}), "\"message\" is missing");
+    check("session_report", json!({"action": "put", "session": "s"}), "what to write is missing");
     check(
         "send_message",
         json!({"to": "eve", "content": "x"}),
         "no agent \"eve\" is registered; registered are ann, bob",
+    );
+}
+
+#[test]
+fn no_error_speaks_of_a_command_line() {
+    let project = Project::new();
+    for tool in TOOLS {
+        for action in tool.actions() {
+            let several = tool.commands.len() > 1;
+            let arguments = if several { json!({"action": action}) } else { json!({}) };
+            let arguments = arguments.as_object().unwrap();
+            for agent in [None, Some("ann")] {
+                let answer = project.with(agent, |project, global| call(project, global, tool.name, arguments));
+                let told = answer.err().unwrap_or_default();
+                assert!(!told.contains("usage:") && !told.contains("--"), "{} {action}: {told}", tool.name);
+            }
+        }
+    }
+    let told = project.call("ann", "session_update", &json!({"action": "fail"})).unwrap_err();
+    assert_eq!(
+        told["error"]["hint"],
+        "session_update takes message, session; action is one of progress, join, complete, fail"
     );
 }
 

@@ -53,7 +53,7 @@ fn version_and_primer_are_printed() {
 fn hooks_count_the_mail_of_whoever_is_named() {
     let project = Project::new();
     let settings = project.json(&["hooks", "--as", "o'neil", "--run", "wasmtime run --dir . huddle.wasm"]);
-    let command = "wasmtime run --dir . huddle.wasm inbox --count --as 'o'\\''neil'";
+    let command = "wasmtime run --dir . huddle.wasm inbox --count --as 'o'\\''neil' || true";
     for moment in ["SessionStart", "UserPromptSubmit"] {
         assert_eq!(settings["hooks"][moment][0]["hooks"][0]["command"], command, "{settings}");
     }
@@ -63,6 +63,20 @@ fn hooks_count_the_mail_of_whoever_is_named() {
     assert_eq!(project.json(&["inbox", "--count", "--as", "bob"])["count"], 1);
     let trace = project.json(&["trace", &id]);
     assert_eq!(trace["deliveries"][0]["step"], "stored", "counting offers nothing: {trace}");
+}
+
+/// What ends with 2 would keep a person's prompt from being read.
+#[test]
+#[cfg(not(target_os = "wasi"))]
+fn a_hook_ends_well_whatever_happens() {
+    let project = Project::empty();
+    for run in ["false", "no-such-command", "sh -c 'exit 2' --"] {
+        let settings = project.json(&["hooks", "--run", run]);
+        let command = settings["hooks"]["UserPromptSubmit"][0]["hooks"][0]["command"].as_str().unwrap();
+        let ended = std::process::Command::new("sh").args(["-c", command]).output().unwrap();
+        assert!(ended.status.success() && ended.stdout.is_empty(), "{command}: {ended:?}");
+    }
+    assert!(project.ok(&["hooks", "--help"]).contains("--env HUDDLE_AGENT"));
 }
 
 #[test]

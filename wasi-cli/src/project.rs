@@ -1,7 +1,9 @@
 //! A project put together: its files, what works on them, and the bus.
 
+use std::path::Path;
+
 use huddle_core::Host;
-use huddle_core::bus::{Bus, Settings};
+use huddle_core::bus::{self, Bus, Settings};
 use huddle_core::compress::Expansions;
 use huddle_core::engine::Engine;
 use huddle_core::engine::files::FilesEngine;
@@ -18,6 +20,15 @@ pub(crate) const BUS_DIR: &str = huddle_core::wire::mailbox::layout::ROOT;
 
 /// The directory of the orchestrator within the project.
 const ORCHESTRATOR_DIR: &str = ".claude";
+
+/// Makes sure that a project's directory is there, for whoever found nothing in it: what a host has not opened looks empty.
+pub(crate) fn reach(root: &Path) -> Result<(), Failure> {
+    if root.metadata().is_ok() {
+        return Ok(());
+    }
+    let what = format!("directory {}", root.display());
+    Err(Box::new(bus::Error::Missing { what, hint: "name the project's directory: --root DIR".to_owned() }).into())
+}
 
 /// Where a project keeps things.
 pub(crate) struct Places {

@@ -22,6 +22,7 @@ use huddle_core::wire::answer;
 use crate::args::{Args, Take, any};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::project::reach;
 #[cfg(feature = "moving")]
 use crate::sources::held::Held;
 use crate::std_fs::StdFs;
@@ -63,6 +64,9 @@ impl Sources {
         let mut sources = Self::default();
         if paths.is_empty() {
             sources.project(&shown(project));
+            if sources.files.is_empty() {
+                reach(project)?;
+            }
         }
         for path in paths {
             let plain = path.trim_end_matches('/');

@@ -47,7 +47,9 @@ pub(super) fn carry_out(name: &str, arguments: &Json) -> Result<Json, Failure> {
 
 fn open(paths: &Json) -> Result<Json, Failure> {
     let paths: Vec<&str> = paths.as_array().into_iter().flatten().filter_map(Json::as_str).collect();
-    let past = Past::of(&Sources::find(&paths, &global(None).root)?, SystemHost.now())?;
+    let root = global(None).root;
+    let sources = Sources::find(&paths, &root).map_err(|failure| failure.out_of_reach(&root).unwrap_or(failure))?;
+    let past = Past::of(&sources, SystemHost.now())?;
     found(past.history.findings.clone());
     let new = Box::new(Held { past, timeline: None });
     let place = HELD.with_borrow_mut(|held| {

@@ -10,7 +10,7 @@ use super::{ID, actor, session};
 use crate::args::{Args, Spec, flag, maybe, option, repeated};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::text;
+use crate::{project, text};
 
 pub(super) const START: Spec = Spec::command(
     "huddle session start",
@@ -68,6 +68,9 @@ fn whole_path(path: &Path) -> PathBuf {
 
 fn list(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let found = call.project.sessions.list()?;
+    if found.value.is_empty() {
+        project::reach(&call.global.root)?;
+    }
     call.output.found(found.findings);
     call.output.answer(|| answer::sessions(&found.value), || table(&found.value))
 }

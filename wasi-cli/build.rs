@@ -180,6 +180,8 @@ impl<'a> Tables<'a> {
             Type::U32 => "U32".to_owned(),
             Type::U64 => "U64".to_owned(),
             Type::String => "Text".to_owned(),
+            // A host may pass any text for it.
+            Type::Id(id) if !taken && self.resolve.types[*id].name.as_deref() == Some("json") => "Json".to_owned(),
             Type::Id(id) => match self.resolve.types[*id].kind {
                 TypeDefKind::Type(other) => return self.shape(&other, taken),
                 _ => self.kind(*id, taken)?,

@@ -59,6 +59,7 @@ impl Layout {
                 out[..shape.size()].copy_from_slice(&bytes[..shape.size()]);
             }
             Kind::Text => self.text(value, out),
+            Kind::Json => self.text(Json::String(value.to_string()), out),
             Kind::Option(_) if value.is_null() => {}
             Kind::Option(some) => {
                 out[0] = 1;

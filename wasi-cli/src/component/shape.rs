@@ -38,6 +38,8 @@ pub(super) enum Kind {
     U32,
     U64,
     Text,
+    /// JSON as text, which a text in quotes is, too. Only what is given is known to be that.
+    Json,
     Option(Type),
     List(Type),
     Record(Fields),

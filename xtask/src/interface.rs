@@ -40,6 +40,11 @@ pub(crate) fn without_names(component: &[u8]) -> Result<Vec<u8>> {
 pub(crate) fn describe(component: &mut Vec<u8>) -> Result<()> {
     let mut resolve = Resolve::default();
     let package = resolve.push_file(folder().join("tools.wit"))?;
+    // A component does not say which world it is of, so that whoever reads one calls its world so; what is said of any
+    // other makes it unreadable.
+    let worlds = &mut resolve.packages[package].worlds;
+    let world = worlds.shift_remove("tools").context("wit/tools.wit has no world of that name")?;
+    worlds.insert("root".to_owned(), world);
     let docs = PackageMetadata::extract(&resolve, package).encode()?;
     let section = CustomSection { name: PackageMetadata::SECTION_NAME.into(), data: docs.into() };
     // A custom section has the same form in modules and in components.
@@ -100,6 +105,9 @@ fn fingerprint(text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use wit_component::DecodedWasm;
+    use wit_parser::WorldItem;
+
     use super::*;
 
     #[test]
@@ -124,16 +132,22 @@ mod tests {
     }
 
     #[test]
-    fn a_description_is_a_section_that_says_what_functions_do() {
-        let mut component = wat::parse_str("(component)").unwrap();
+    fn a_description_is_read_with_the_component() {
+        let mut resolve = Resolve::default();
+        let package = resolve.push_file(folder().join("tools.wit")).unwrap();
+        let world = resolve.select_world(&[package], Some("tools")).unwrap();
+        let names = resolve.worlds[world].exports.keys().map(|key| resolve.name_world_key(key));
+        let exports: String = names.map(|name| format!("(export {name:?} (func $f))")).collect();
+        let mut component = wat::parse_str(format!(
+            r#"(component (core module $m (func (export "f"))) (core instance $i (instantiate $m))
+                (func $f (canon lift (core func $i "f"))) {exports})"#
+        ))
+        .unwrap();
         describe(&mut component).unwrap();
-        let mut found = false;
-        for payload in wasmparser::Parser::new(0).parse_all(&component) {
-            if let wasmparser::Payload::CustomSection(section) = payload.unwrap() {
-                let text = String::from_utf8_lossy(section.data());
-                found |= section.name() == "package-docs" && text.contains("Answer a message, in its conversation");
-            }
+        let DecodedWasm::Component(resolve, world) = wit_component::decode(&component).unwrap() else { panic!() };
+        for (key, item) in &resolve.worlds[world].exports {
+            let said = matches!(item, WorldItem::Function(function) if function.docs.contents.is_some());
+            assert!(said, "nothing is said of {}", resolve.name_world_key(key));
         }
-        assert!(found);
     }
 }

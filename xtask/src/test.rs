@@ -45,6 +45,9 @@ pub(crate) fn run() -> Result<()> {
     build::add_sizes(&mut steps);
     let (mut native, mut guests) = (Steps::default(), Steps::default());
     native.add("native tests", || cargo::run(&NATIVE_TESTS));
+    native.add("the command as tools", || {
+        cargo::run(&["test", "--package", "huddle", "--lib", WITHOUT_MONGODB, "--features", "tools"])
+    });
     native.add("the bus in MongoDB", || {
         // Not the benchmark, which is an example.
         cargo::run(&[&["test", "--lib", "--bins", "--tests"], &mongod::WITH_DRIVER[..]].concat())

@@ -8,15 +8,19 @@ use crate::tools;
 /// Functions that are one of the things that a tool can do: function, tool, action.
 const ACTIONS: &[(&str, &str, &str)] = &[
     ("handoff", "handoff", "create"),
+    ("handoff-list", "handoff", "list"),
+    ("handoff-show", "handoff", "show"),
     ("handoff-accept", "handoff", "accept"),
+    ("handoff-decline", "handoff", "decline"),
     ("context-show", "context", "show"),
     ("context-create", "context", "create"),
     ("context-update", "context", "update"),
     ("session-report", "session_report", "put"),
+    ("session-report-show", "session_report", "show"),
 ];
 
 /// Parameters that name several things in one text.
-const LISTS: [&str; 2] = ["capabilities", "events"];
+const LISTS: [&str; 4] = ["artifacts", "capabilities", "events", "paths"];
 
 /// Calls the tool that a function is, and gives its answer or its failure, each as text.
 pub(super) fn carry_out(name: &str, mut arguments: Json) -> Result<Json, Json> {
@@ -51,20 +55,51 @@ fn name_tool(name: &str, arguments: &mut JsonMap) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shape::{FUNCTIONS, Kind};
+    use super::super::shape::{FUNCTIONS, Function, Kind};
     use super::*;
     use crate::tools::TOOLS;
+
+    /// Names what a function takes, but for who acts.
+    fn params(function: &Function) -> Vec<&'static str> {
+        let Kind::Record(params) = function.params.shape().kind else { panic!("{}", function.name.text()) };
+        params.all().iter().map(|param| param.name.text()).filter(|name| *name != "agent").collect()
+    }
 
     #[test]
     fn every_function_is_a_tool_that_takes_its_parameters() {
         for function in FUNCTIONS {
-            let Kind::Record(params) = function.params.shape().kind else { panic!("{}", function.name.text()) };
-            let names = params.all().iter().map(|param| param.name.text()).filter(|name| *name != "agent");
-            let mut arguments: JsonMap = names.map(|name| (name.to_owned(), Json::Null)).collect();
+            let mut arguments: JsonMap = params(function).iter().map(|name| ((*name).to_owned(), Json::Null)).collect();
             let tool = name_tool(function.name.text(), &mut arguments);
             let tool = TOOLS.iter().find(|known| known.name == tool).unwrap_or_else(|| panic!("{tool}"));
             for name in arguments.keys().filter(|name| *name != "action") {
                 assert!(tool.takes(name), "{} takes no {name}", tool.name);
+            }
+        }
+    }
+
+    #[test]
+    fn all_that_a_tool_can_do_is_done_by_functions() {
+        for tool in TOOLS {
+            let (mut actions, mut taken) = (Vec::new(), Vec::new());
+            for function in FUNCTIONS {
+                // Some functions do one thing with a parameter, and another without.
+                for given in [Json::from("given"), Json::Null] {
+                    let mut arguments: JsonMap =
+                        params(function).iter().map(|name| ((*name).to_owned(), given.clone())).collect();
+                    if name_tool(function.name.text(), &mut arguments) == tool.name {
+                        actions.push(arguments.get("action").and_then(Json::as_str).unwrap_or_default().to_owned());
+                        taken.extend(params(function));
+                    }
+                }
+            }
+            // One of the parameters may be what says it.
+            let says = taken.contains(&"action");
+            for action in tool.actions().filter(|_| tool.actions().count() > 1 && !says) {
+                assert!(actions.iter().any(|known| known == action), "no function does {} {action}", tool.name);
+            }
+            assert!(!actions.is_empty(), "no function is {}", tool.name);
+            for name in tool.params().filter(|name| !["name", "agent"].contains(name) || tool.name == "context") {
+                assert!(taken.contains(&name), "no function gives {} its {name}", tool.name);
             }
         }
     }

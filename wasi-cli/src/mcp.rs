@@ -13,9 +13,7 @@ mod rpc;
 
 pub(crate) use lines::{Heard, Lines, stdin};
 
-use std::time::Instant;
-
-use huddle_core::model::{Json, JsonMap};
+use huddle_core::model::{Json, JsonMap, Span};
 use huddle_core::wire;
 
 use crate::args::Global;
@@ -44,21 +42,23 @@ impl<'a> Server<'a> {
         lines: &mut dyn Lines,
         say: &mut dyn FnMut(&str) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
-        let mut looks = Looks::new();
+        let host = self.project.host;
+        let mut looks = Looks::new(host.now());
         loop {
-            let heard = lines.next(self.has_listeners().then(|| looks.left()));
+            let heard = lines.next(self.has_listeners().then(|| looks.left(host.now())));
+            let mut is_due = false;
             match heard {
                 Heard::End => return Ok(()),
                 Heard::Line(line) => self.hear(&line, say)?,
                 Heard::TooLong => say(&Fault::parse("the line is too long").answer(&Json::Null))?,
-                Heard::Nothing => {}
+                Heard::Nothing => is_due = true,
             }
-            if looks.left().is_zero() {
-                let began = Instant::now();
+            let began = host.now();
+            if is_due || looks.left(began) == Span::default() {
                 for notice in self.news() {
                     say(&notice)?;
                 }
-                looks.took(began.elapsed());
+                looks.took(began, host.now());
             }
         }
     }

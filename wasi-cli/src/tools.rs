@@ -215,24 +215,23 @@ impl Tool {
 impl Param {
     /// Gives what the command is given for a value; a flag that is not set is not given at all.
     fn values(&self, value: &Json) -> Result<Vec<String>, String> {
-        Ok(match (self.kind, value) {
-            (Shape::Truth, Json::Bool(set)) => vec![String::new(); usize::from(*set)],
-            (Shape::Seconds(most), Json::Number(seconds)) if seconds.as_f64() > Some(most.into()) => {
-                vec![most.to_string()]
-            }
-            (Shape::Number | Shape::Seconds(_), Json::Number(number)) => vec![number.to_string()],
+        let wrong = || format!("has to be {}, not {value}", self.kind.words());
+        let one = match (self.kind, value) {
+            (Shape::Truth, Json::Bool(false)) => return Ok(Vec::new()),
+            (Shape::Truth, Json::Bool(true)) => String::new(),
             (Shape::Text | Shape::Word(_) | Shape::Content | Shape::Any | Shape::Texts, Json::String(text)) => {
-                vec![text.clone()]
+                text.clone()
             }
-            (Shape::Content | Shape::Any, other) => vec![other.to_string()],
-            (Shape::Texts, Json::Array(all)) => all
-                .iter()
-                .map(|one| {
-                    one.as_str().map(str::to_owned).ok_or_else(|| format!("has to be a list of texts, not {value}"))
-                })
-                .collect::<Result<_, _>>()?,
-            (kind, _) => return Err(format!("has to be {}, not {value}", kind.words())),
-        })
+            (Shape::Texts, Json::Array(all)) => {
+                return all.iter().map(|one| one.as_str().map(str::to_owned).ok_or_else(wrong)).collect();
+            }
+            (Shape::Seconds(most), Json::Number(seconds)) if seconds.as_f64() > Some(most.into()) => most.to_string(),
+            (Shape::Number | Shape::Seconds(_), Json::Number(_)) | (Shape::Content | Shape::Any, _) => {
+                value.to_string()
+            }
+            _ => return Err(wrong()),
+        };
+        Ok(vec![one])
     }
 }
 

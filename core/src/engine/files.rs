@@ -103,7 +103,7 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
 
     fn unread_ids(&self, agent: &AgentName) -> Result<Vec<MessageId>> {
         self.enter()?;
-        self.name_unread(agent)
+        Ok(self.open_unread(agent)?.ids)
     }
 
     fn delivery(&self, agent: &AgentName, id: &MessageId) -> Result<Option<Delivery>> {

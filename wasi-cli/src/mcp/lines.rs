@@ -1,6 +1,6 @@
 //! Lines of standard input, with a limit to how long they are waited for.
 
-use std::time::Duration;
+use huddle_core::model::Span;
 
 /// What came of waiting.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub(crate) enum Heard {
 
 /// Where lines come from.
 pub(crate) trait Lines {
-    /// Gives the next line; with a time, waits for about so long at most.
-    fn next(&mut self, wait: Option<Duration>) -> Heard;
+    /// Gives the next line; with a span, waits for about so long at most.
+    fn next(&mut self, wait: Option<Span>) -> Heard;
 }
 
 /// A line that is longer is nobody's message.
@@ -74,8 +74,7 @@ pub(crate) use system::stdin;
 /// WASI 0.2: one thread, and a host that tells when there is something to read.
 #[cfg(all(target_os = "wasi", target_env = "p2"))]
 mod system {
-    use std::time::Duration;
-
+    use huddle_core::model::Span;
     use wasip2::cli::stdin::{InputStream, get_stdin};
     use wasip2::clocks::monotonic_clock::subscribe_duration;
     use wasip2::io::poll::poll;
@@ -97,7 +96,7 @@ mod system {
     }
 
     impl Lines for Stdin {
-        fn next(&mut self, wait: Option<Duration>) -> Heard {
+        fn next(&mut self, wait: Option<Span>) -> Heard {
             loop {
                 if let Some(line) = self.pieces.take() {
                     return line;
@@ -107,7 +106,7 @@ mod system {
                 }
                 if let Some(wait) = wait {
                     let ready = self.stream.subscribe();
-                    let nanos = u64::try_from(wait.as_nanos()).unwrap_or(u64::MAX);
+                    let nanos = u64::try_from(wait.millis()).unwrap_or(0) * 1_000_000;
                     // The first of the two is the stream; only the clock having struck means that nothing came.
                     if !poll(&[&ready, &subscribe_duration(nanos)]).contains(&0) {
                         return Heard::Nothing;
@@ -127,7 +126,8 @@ mod system {
 #[cfg(all(target_os = "wasi", not(target_env = "p2")))]
 mod system {
     use std::io::Read;
-    use std::time::Duration;
+
+    use huddle_core::model::Span;
 
     use super::{Heard, Lines, Pieces};
 
@@ -139,7 +139,7 @@ mod system {
     }
 
     impl Lines for Stdin {
-        fn next(&mut self, _: Option<Duration>) -> Heard {
+        fn next(&mut self, _: Option<Span>) -> Heard {
             let mut chunk = [0; 8192];
             loop {
                 if let Some(line) = self.0.take() {
@@ -161,6 +161,8 @@ mod system {
     use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
     use std::thread;
     use std::time::Duration;
+
+    use huddle_core::model::Span;
 
     use super::{Heard, Lines, Pieces};
 
@@ -184,14 +186,16 @@ mod system {
     }
 
     impl Lines for Stdin {
-        fn next(&mut self, wait: Option<Duration>) -> Heard {
+        fn next(&mut self, wait: Option<Span>) -> Heard {
             loop {
                 if let Some(line) = self.pieces.take() {
                     return line;
                 }
                 let chunk = match wait {
                     None => self.chunks.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                    Some(wait) => self.chunks.recv_timeout(wait),
+                    Some(wait) => {
+                        self.chunks.recv_timeout(Duration::from_millis(u64::try_from(wait.millis()).unwrap_or(0)))
+                    }
                 };
                 match chunk {
                     Ok(chunk) => self.pieces.add(&chunk),

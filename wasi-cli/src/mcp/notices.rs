@@ -2,39 +2,39 @@
 //!
 //! Nothing tells us of a change, as other agents write files in processes of their own. So between requests we look.
 
-use std::time::{Duration, Instant};
-
-use huddle_core::model::Json;
+use huddle_core::model::{Json, Span, Timestamp};
 
 use super::rpc::{Answer, notification};
 use super::{Server, resources};
 
-/// How long to wait between two looks, at least.
-const PAUSE: Duration = Duration::from_millis(400);
-/// How long to wait at most, however slow looking is.
-const LONGEST: Duration = Duration::from_secs(10);
+/// How many milliseconds to wait between two looks, at least.
+const PAUSE: i64 = 400;
+/// How many to wait at most, however slow looking is, or seems to be when the clock is set.
+const LONGEST: i64 = 10_000;
 
 /// When to look: now and then, however many requests come between.
 #[derive(Debug)]
 pub(super) struct Looks {
-    last: Instant,
-    pause: Duration,
+    last: Timestamp,
+    pause: i64,
 }
 
 impl Looks {
     /// Begins to wait for the first look.
-    pub(super) fn new() -> Self {
-        Self { last: Instant::now(), pause: PAUSE }
+    pub(super) fn new(now: Timestamp) -> Self {
+        Self { last: now, pause: PAUSE }
     }
 
-    /// Gives how long it is until the next look.
-    pub(super) fn left(&self) -> Duration {
-        self.pause.saturating_sub(self.last.elapsed())
+    /// Gives how long it is until the next look; when the clock was set back, nobody knows, and it is now.
+    pub(super) fn left(&self, now: Timestamp) -> Span {
+        let left = if now < self.last { 0 } else { self.pause - now.since(self.last).millis() };
+        Span::from_millis(left.max(0))
     }
 
-    /// Notes that a look has ended; what is slow to look at is looked at less often.
-    pub(super) fn took(&mut self, time: Duration) {
-        *self = Self { last: Instant::now(), pause: time.saturating_mul(10).clamp(PAUSE, LONGEST) };
+    /// Notes a look; what is slow to look at is looked at less often.
+    pub(super) fn took(&mut self, began: Timestamp, ended: Timestamp) {
+        let pause = ended.since(began).millis().saturating_mul(10).clamp(PAUSE, LONGEST);
+        *self = Self { last: ended, pause };
     }
 }
 
@@ -160,14 +160,19 @@ mod tests {
 
     #[test]
     fn what_is_slow_to_look_at_is_looked_at_less_often_but_is_looked_at() {
-        let check = |took: Duration, least: Duration, most: Duration| {
-            let mut looks = Looks::new();
-            looks.took(took);
-            assert!(looks.pause >= least && looks.left() <= most, "{took:?}: {looks:?}");
+        let start = Timestamp::parse("2025-11-29T14:30:52Z").unwrap();
+        let check = |took: i64, left: i64| {
+            let mut looks = Looks::new(start);
+            let end = start.plus(Span::from_millis(took));
+            looks.took(start, end);
+            assert_eq!(looks.left(end).millis(), left, "{took}");
+            assert_eq!(looks.left(end.plus(Span::from_millis(left - 1))).millis(), 1, "{took}");
+            assert_eq!(looks.left(end.plus(Span::from_millis(left))).millis(), 0, "{took}");
+            assert_eq!(looks.left(end.minus(Span::from_hours(1))).millis(), 0, "the clock was set back: {took}");
         };
-        check(Duration::ZERO, PAUSE, PAUSE);
-        check(Duration::from_millis(100), Duration::from_secs(1), Duration::from_secs(1));
-        check(Duration::from_secs(3600), LONGEST, LONGEST);
+        check(0, PAUSE);
+        check(100, 1000);
+        check(3_600_000, LONGEST);
     }
 
     #[test]

@@ -17,7 +17,7 @@ const CLIENT: &str = "io.modelcontextprotocol/clientCapabilities";
 
 /// Says whether a message is an answer. Nothing is asked here, so nobody waits for one.
 pub(super) fn is_answer(message: &Json) -> bool {
-    message["method"].is_null() && ["result", "error"].iter().any(|field| message.get(field).is_some())
+    message["method"].is_null() && !(message["result"].is_null() && message["error"].is_null())
 }
 
 /// A request, or a notification if it has no id.

@@ -1,20 +1,23 @@
-use std::time::Duration;
+use std::collections::VecDeque;
 
 use huddle_core::bus::NewAgent;
 use huddle_core::host::FixedHost;
-use huddle_core::model::Span;
 use serde_json::json;
 
 use super::*;
 use crate::project::Places;
 use crate::scratch::Scratch;
 
-/// Lines that are all there from the start.
-struct Script(Vec<String>);
+/// Lines that are all there from the start; an empty one stands for silence.
+struct Script(VecDeque<String>);
 
 impl Lines for Script {
-    fn next(&mut self, _: Option<Duration>) -> Heard {
-        if self.0.is_empty() { Heard::End } else { Heard::Line(self.0.remove(0).into_bytes()) }
+    fn next(&mut self, _: Option<Span>) -> Heard {
+        match self.0.pop_front() {
+            None => Heard::End,
+            Some(line) if line.is_empty() => Heard::Nothing,
+            Some(line) => Heard::Line(line.into_bytes()),
+        }
     }
 }
 
@@ -123,7 +126,7 @@ fn nonsense_is_answered_and_the_next_request_is_read() {
     check(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"trace","arguments":[]}}"#, -32602);
     check(r#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}"#, -32002);
     check(r#"{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"sonnet"}}"#, -32602);
-    assert_eq!(talk(&["", "  ", r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#]), Vec::<Json>::new());
+    assert_eq!(talk(&["\r", "  ", r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#]), Vec::<Json>::new());
 }
 
 #[test]
@@ -243,17 +246,17 @@ fn an_inbox_is_another_when_one_is_read_and_one_comes() {
 
 #[test]
 fn changes_are_looked_for_now_and_then_not_with_every_request() {
+    let create =
+        |number: u32| call(2, "context", &json!({"action": "create", "name": format!("c{number}"), "text": "x"}));
     let mut lines = vec![request(0, "resources/list", &json!({}))];
     lines.push(call(1, "register", &json!({"name": "ann", "role": "builder"})));
-    lines.extend(
-        (0..20)
-            .map(|number| call(2, "context", &json!({"action": "create", "name": format!("c{number}"), "text": "x"}))),
-    );
-    let began = Instant::now();
+    lines.extend((0..20).map(create));
+    // The clock stands still, so only silence tells that time has passed.
+    lines.extend(["".to_owned(), create(20)]);
     let said = talk(&lines.iter().map(String::as_str).collect::<Vec<_>>());
-    let notices = said.iter().filter(|one| one["method"] == "notifications/resources/list_changed").count();
-    let looks = began.elapsed().as_millis() / 400;
-    assert!(notices as u128 <= looks, "{notices} notices in {looks} looks");
+    let notices: Vec<_> = said.iter().enumerate().filter(|(_, one)| one.get("method").is_some()).collect();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert_eq!((notices[0].0, &notices[0].1["method"]), (22, &json!("notifications/resources/list_changed")));
 }
 
 #[test]

@@ -64,13 +64,13 @@ fn object(fields: &[(&str, String)], needed: &[&str]) -> String {
 
 fn property(param: &Param) -> String {
     let kind = match param.kind {
-        Shape::Text | Shape::Content => r#""type":"string""#.to_owned(),
+        Shape::Text | Shape::Content => r#""type":"string""#,
         Shape::Word(words) => return choice(words.split('|')),
-        Shape::Number => r#""type":"integer""#.to_owned(),
-        Shape::Seconds(_) => r#""type":"number""#.to_owned(),
-        Shape::Truth => r#""type":"boolean""#.to_owned(),
-        Shape::Texts => r#""type":"array","items":{"type":"string"}"#.to_owned(),
-        Shape::Any => String::new(),
+        Shape::Number => r#""type":"integer""#,
+        Shape::Seconds(_) => r#""type":"number""#,
+        Shape::Truth => r#""type":"boolean""#,
+        Shape::Texts => r#""type":"array","items":{"type":"string"}"#,
+        Shape::Any => "",
     };
     let about =
         if param.about.is_empty() { String::new() } else { format!(r#""description":{}"#, quoted(param.about)) };

@@ -158,9 +158,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     pub(super) fn count_unread(&self, agent: &AgentName) -> Result<Unread> {
-        let folder = self.open_folder(&layout::inbox(agent))?;
+        let folder = self.open_unread(agent)?;
         let mut unread = Unread::default();
-        for id in folder.ids.iter().filter(|id| !folder.has(id, layout::READ)) {
+        for id in &folder.ids {
             unread.count += 1;
             let sent_at = match ids::time_in(id.as_str()) {
                 Some(at) => Some(at),
@@ -173,11 +173,12 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         Ok(unread)
     }
 
-    pub(super) fn name_unread(&self, agent: &AgentName) -> Result<Vec<MessageId>> {
+    /// Sorts the names in an inbox, without those of messages that were read.
+    pub(super) fn open_unread(&self, agent: &AgentName) -> Result<Folder> {
         let mut folder = self.open_folder(&layout::inbox(agent))?;
         let mut ids = std::mem::take(&mut folder.ids);
         ids.retain(|id| !folder.has(id, layout::READ));
-        Ok(ids)
+        Ok(Folder { ids, ..folder })
     }
 
     /// Marks a message as read by the one process that gets to make the marker.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use wasmtime::Store;
+use anyhow::{Context, Result, bail};
+use wasmtime::{Store, component};
 use wasmtime_wasi::p1::WasiP1Ctx;
 use wasmtime_wasi::p2::pipe::{MemoryInputPipe, MemoryOutputPipe};
 use wasmtime_wasi::random::Deterministic;
@@ -196,6 +196,17 @@ impl<'a> Run<'a> {
     pub fn open(&self) -> Result<Instance> {
         let wasi = self.wasi(&MemoryOutputPipe::new(OUTPUT_LIMIT), &MemoryOutputPipe::new(OUTPUT_LIMIT))?;
         Instance::new(self.guest, State::store(self.guest, wasi, self.limits)?)
+    }
+
+    /// Does the same with a component of any interface, whose functions are looked up by their names.
+    pub fn instantiate(&self) -> Result<(Store<State>, component::Instance)> {
+        let wasi = self.wasi(&MemoryOutputPipe::new(OUTPUT_LIMIT), &MemoryOutputPipe::new(OUTPUT_LIMIT))?;
+        let mut store = State::store(self.guest, wasi, self.limits)?;
+        let Code::Component(pre) = self.guest.code() else {
+            bail!("a core module has no functions to call: {}", self.guest.path().display())
+        };
+        let instance = pre.instance_pre().instantiate(&mut store)?;
+        Ok((store, instance))
     }
 
     fn wasi(&self, stdout: &MemoryOutputPipe, stderr: &MemoryOutputPipe) -> Result<WasiP1Ctx> {

@@ -11,9 +11,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use huddle_tests::bindings::Huddle;
 use huddle_tests::bindings::exports::huddle::bus::messages::{Inbox, InboxFilter, Message, Sent};
 use huddle_tests::bindings::exports::huddle::bus::types::{Error, Priority};
-use huddle_tests::{Guest, Instance, Project, Run, artifact, stage, tree};
+use huddle_tests::{Guest, Instance, Project, Run, State, artifact, stage, tree};
+use wasmtime::Store;
 
 /// How many messages go through one instance.
 const MANY: u32 = 10_000;
@@ -131,6 +133,52 @@ fn a_call_leaves_the_same_bytes_as_the_command() {
     same();
 }
 
+/// Does by one instance that stays open what commands do, each in an instance of its own.
+#[test]
+fn an_instance_that_stays_open_leaves_the_same_bytes_as_commands() {
+    let (called, commanded) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut instance = Run::new(artifact::component().unwrap()).dir(called.path(), ".").open().unwrap();
+    let project = Project::at(commanded.path());
+    let same = || {
+        // Random numbers go on in the one and begin anew in the others, so ids are compared by their order.
+        let [called, commanded] = [&called, &commanded].map(|dir| tree::read_plain(dir.path()).unwrap());
+        tree::ensure_same(&called, &commanded).unwrap();
+    };
+
+    make_bus(&mut instance);
+    project.json("", &["init"]).unwrap();
+    for agent in ["alice", "bob"] {
+        project.json(agent, &["register", agent, "--role", "builder"]).unwrap();
+    }
+    same();
+    let by_call = send(&mut instance, "bob", "All is well").unwrap();
+    let message = ["send", "bob", "--body", "All is well", "--type", "status", "--priority", "high"];
+    let by_command = project.json("alice", &message).unwrap();
+    let by_command = by_command["id"].as_str().unwrap();
+    same();
+    check_inbox(&mut instance, "bob", None).unwrap();
+    project.json("bob", &["inbox"]).unwrap();
+    same();
+    read(&mut instance, "bob", &by_call.id).unwrap();
+    project.json("bob", &["read", by_command]).unwrap();
+    same();
+    let reply = |huddle: &Huddle, store: &mut Store<State>| {
+        huddle.huddle_bus_messages().call_reply(store, "bob", &by_call.id, "Good.", None)
+    };
+    instance.call(reply).unwrap().unwrap();
+    project.json("bob", &["reply", by_command, "--body", "Good."]).unwrap();
+    same();
+    let update = |huddle: &Huddle, store: &mut Store<State>| {
+        let contexts = huddle.huddle_bus_contexts();
+        contexts.call_create_context(&mut *store, "bob", "plan", Some("# Plan"))?.unwrap();
+        contexts.call_update_context(store, "alice", "plan", "Step one", Some(1))
+    };
+    instance.call(update).unwrap().unwrap();
+    project.json("bob", &["context", "create", "plan", "# Plan"]).unwrap();
+    project.json("alice", &["context", "update", "plan", "Step one", "--expect-version", "1"]).unwrap();
+    same();
+}
+
 #[test]
 fn a_directory_that_is_not_opened_is_out_of_reach() {
     let (open, closed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -157,6 +205,8 @@ fn a_directory_that_is_not_opened_is_out_of_reach() {
             check_inbox(&mut instance, "bob", None).map(drop),
             send(&mut instance, "bob", "Hello?").map(drop),
             instance.call(|huddle, store| huddle.huddle_bus_contexts().call_list_contexts(store)).unwrap().map(drop),
+            instance.call(|huddle, store| huddle.huddle_bus_sessions().call_list_sessions(store)).unwrap().map(drop),
+            instance.call(|huddle, store| huddle.huddle_bus_history().call_open_history(store, &[])).unwrap().map(drop),
         ];
         for refusal in refusals {
             let error = refusal.unwrap_err();
@@ -164,6 +214,10 @@ fn a_directory_that_is_not_opened_is_out_of_reach() {
                 matches!(&error, Error::Failed(failure) if failure.message.contains("has not opened it")),
                 "{error}"
             );
+        }
+        for command in [&["history"][..], &["search", "bob"], &["timeline"], &["session", "list"]] {
+            let outcome = way.clone().args(command.to_vec()).start().unwrap();
+            assert!(outcome.code == 1 && outcome.stderr.contains("has not opened it"), "{command:?}: {outcome:?}");
         }
     }
     assert_eq!(tree::read(closed.path()).unwrap(), before);

@@ -63,6 +63,8 @@ async fn call_every_tool(client: &Service) -> Kept {
     assert_eq!(names, calls.iter().map(|call| call["tool"].as_str().unwrap()).collect());
     for tool in &listed {
         assert!(tool.description.is_some() && tool.output_schema.is_some() && tool.annotations.is_some(), "{tool:?}");
+        let tool = serde_json::to_value(tool).unwrap();
+        check_all_is_called(&tool, &calls);
     }
     let mut kept = Kept::new();
     for call in &calls {
@@ -71,19 +73,48 @@ async fn call_every_tool(client: &Service) -> Kept {
         let result = soon(client.call_tool(params)).await.unwrap();
         let result = serde_json::to_value(result).unwrap();
         check_answer(call, &result, &mut kept);
+        let schema =
+            listed.iter().find(|tool| tool.name == call["tool"].as_str().unwrap()).unwrap().output_schema.as_ref();
+        check_structure(&result, &serde_json::to_value(schema).unwrap());
     }
     kept
 }
 
+/// Of a tool that does several things, each is called.
+fn check_all_is_called(tool: &Value, calls: &[Value]) {
+    let actions = tool["inputSchema"]["properties"]["action"]["enum"].as_array();
+    let called = calls.iter().filter(|call| call["tool"] == tool["name"] && call.get("failure").is_none());
+    let called: Vec<&Value> = called.map(|call| &call["arguments"]["action"]).collect();
+    for action in actions.into_iter().flatten() {
+        assert!(called.contains(&action), "nobody calls {} {action}", tool["name"]);
+    }
+}
+
+/// Clients hold whatever is structured against the schema of answers, also if it failed.
+fn check_structure(result: &Value, schema: &Value) {
+    let Some(answer) = result.get("structuredContent") else { return };
+    for field in schema["required"].as_array().into_iter().flatten() {
+        let (found, kind) = (&answer[field.as_str().unwrap()], &schema["properties"][field.as_str().unwrap()]["type"]);
+        let fits = match kind.as_str().unwrap() {
+            "string" => found.is_string(),
+            "array" => found.is_array(),
+            "boolean" => found.is_boolean(),
+            "integer" => found.is_u64(),
+            other => panic!("{other}"),
+        };
+        assert!(fits, "{field} of {answer} is no {kind}");
+    }
+}
+
 fn check_answer(call: &Value, result: &Value, kept: &mut Kept) {
-    let answer = &result["structuredContent"];
-    let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
-    assert_eq!(&text, answer);
+    let answer: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
     assert_eq!(result["isError"] == true, call.get("failure").is_some(), "{call} {answer}");
     if let Some(kind) = call.get("failure") {
-        assert_eq!(&answer["error"]["kind"], kind, "{answer}");
+        assert_eq!((&answer["error"]["kind"], result.get("structuredContent")), (kind, None), "{result}");
         return;
     }
+    assert_eq!(&answer, &result["structuredContent"]);
+    let answer = &answer;
     for (path, wanted) in call["answer"].as_object().unwrap() {
         assert_eq!(at(answer, path), filled(wanted, kept), "{path} of {answer}");
     }

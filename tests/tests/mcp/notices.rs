@@ -77,3 +77,29 @@ async fn a_message_from_another_guest_is_told_without_one() {
     soon(news.cancel()).await.unwrap();
     client.end().await;
 }
+
+#[tokio::test]
+#[expect(deprecated, reason = "this is how clients of the older revisions subscribe")]
+async fn whatever_has_an_address_is_told_of_and_nothing_else() {
+    let (bus, (ear, mut heard)) = (Bus::new(), Ear::new());
+    bus.obey("bob", &["context", "create", "plan", "# Plan"]);
+    let first = bus.obey("bob", &["send", "alice", "First", "--thread", "conv_1"]);
+    let (id, client) = (first["id"].as_str().unwrap(), bus.client(Era::Handshake, ear).await);
+    let message = format!("message/{id}");
+    let changes: [(&str, &str, &[&str]); 4] = [
+        ("context/plan", "bob", &["context", "update", "plan", "More"]),
+        ("session/job", "alice", &["session", "join", "alice", "--id", "job"]),
+        ("thread/conv_1", "bob", &["send", "alice", "Second", "--thread", "conv_1"]),
+        (&message, "alice", &["read", id]),
+    ];
+    for (place, ..) in changes {
+        let uri = format!("huddle://{place}");
+        soon(client.service.subscribe(SubscribeRequestParams::new(uri))).await.unwrap();
+    }
+    for (place, agent, change) in changes {
+        bus.obey(agent, change);
+        assert_eq!(soon(heard.recv()).await, Some(format!("huddle://{place}")), "{change:?}");
+    }
+    client.end().await;
+    assert_eq!(heard.recv().await, None, "something was told that did not change");
+}

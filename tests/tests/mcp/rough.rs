@@ -97,11 +97,29 @@ async fn a_message_of_a_megabyte_is_refused_and_forgotten() {
         let service = &client.service;
         let result = call(service, "send_message", json!({"to": "bob", "content": "x".repeat(1 << 20)})).await;
         assert_eq!(result["isError"], true);
-        let error = &result["structuredContent"]["error"];
-        assert!(error["message"].as_str().unwrap().contains("more than 10240"), "{error}");
+        let told = result["content"][0]["text"].as_str().unwrap();
+        assert!(told.contains("more than 10240"), "{told}");
         assert!(is_alive(service).await);
         client.end().await;
     }
+}
+
+#[tokio::test]
+async fn a_message_of_a_megabyte_goes_through_whole_when_that_is_meant() {
+    let bus = Bus::new();
+    // Letters of one to four bytes, and what JSON writes in other words.
+    let content = "x\"\\é€🙂\n".repeat((1 << 20) / 12);
+    let client = bus.client(Era::Current, Era::Current.config()).await;
+    let result = call(&client.service, "send_message", json!({"to": "bob", "content": content, "large": true})).await;
+    let id = result["structuredContent"]["id"].as_str().unwrap_or_else(|| panic!("{result}"));
+    let read = bus.obey("bob", &["read", id, "--peek"]);
+    assert!(read["content"] == content.as_str(), "the content is another");
+    // And back: it is an answer of a line.
+    let sent = bus.obey("bob", &["reply", id, "--body", &content, "--large"]);
+    let read = call(&client.service, "read_message", json!({"messageId": sent["id"]})).await;
+    assert!(read["structuredContent"]["content"] == content.as_str(), "the content is another");
+    assert!(is_alive(&client.service).await);
+    client.end().await;
 }
 
 #[tokio::test]

@@ -27,11 +27,13 @@ pub fn listen(store: Store) {
 
 /// Gives the command that a key is meant for, unless it is somebody else's.
 fn meant(store: Store, event: &KeyboardEvent) -> Option<Command> {
-    let held = event.ctrl_key() || event.meta_key();
-    if event.default_prevented() || event.alt_key() || event.is_composing() {
+    // Many keyboards have signs that are written with another key, which some systems tell of as Control and Alt.
+    let key = event.key();
+    let written = event.get_modifier_state("AltGraph") || event.alt_key() && matches!(key.as_str(), "[" | "]");
+    if event.default_prevented() || event.alt_key() && !written || event.is_composing() {
         return None;
     }
-    let command = called(&event.key(), held)?;
+    let command = called(&key, !written && (event.ctrl_key() || event.meta_key()))?;
     let dialog = store.dialog.get_untracked();
     let everywhere = command == Command::Palette;
     match (dialog, everywhere) {

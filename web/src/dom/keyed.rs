@@ -1,5 +1,7 @@
 //! Lists of elements that are kept for as long as they stand for the same.
 
+use std::cell::RefCell;
+
 use leptos::prelude::*;
 use web_sys::Node;
 
@@ -22,6 +24,8 @@ pub fn keyed<T: 'static, K: PartialEq + 'static>(
     // What an item is made in must outlive the next look at the list.
     let outer = Owner::current().unwrap_or_default();
     let drawn: StoredValue<Vec<Drawn<K>>, LocalStorage> = StoredValue::new_local(Vec::new());
+    // Those of items that are gone serve others: what they are made in remembers each of them for as long as it is there.
+    let spare: RefCell<Vec<Owner>> = RefCell::default();
     let parent = parent.clone();
     effect(move || {
         let items = items();
@@ -31,7 +35,7 @@ pub fn keyed<T: 'static, K: PartialEq + 'static>(
             let key = key(item);
             let known = before.iter().position(|drawn| drawn.key == key);
             now.push(known.map(|place| before.swap_remove(place)).unwrap_or_else(|| {
-                let owner = outer.with(Owner::new);
+                let owner = spare.borrow_mut().pop().unwrap_or_else(|| outer.with(Owner::new));
                 let element = owner.with(|| untrack(|| make(item)));
                 Drawn { key, element, owner }
             }));
@@ -39,6 +43,7 @@ pub fn keyed<T: 'static, K: PartialEq + 'static>(
         for gone in before {
             gone.owner.cleanup();
             gone.element.element().remove();
+            spare.borrow_mut().push(gone.owner);
         }
         arrange(&parent, now.iter().map(|drawn| &drawn.element.0));
         drawn.try_update_value(|drawn| *drawn = now);

@@ -4,7 +4,6 @@ pub mod head;
 pub mod main;
 pub mod pane;
 
-use gloo::render::request_animation_frame;
 use gloo::utils::document;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -60,5 +59,5 @@ fn to_view() {
 
 /// Calls a function in the next frame, whatever becomes of who asked for it.
 fn next_frame(then: impl FnOnce() + 'static) {
-    std::mem::forget(request_animation_frame(move |_| then()));
+    request_animation_frame(then);
 }

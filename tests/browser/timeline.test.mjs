@@ -111,6 +111,18 @@ test("all is shown again by a button and by 0", async (t) => {
   assert.equal(await changed(page, () => page.keyboard.press("0")), all);
 });
 
+test("whoever leaves right after a change finds it again", async (t) => {
+  const page = await visitTimeline(t);
+  await page.evaluate(() => {
+    const press = (key) => document.querySelector("main").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    document.querySelector('[aria-label="Zoom in"]').click();
+    press("3");
+  });
+  await page.locator('[data-view="agents"]').waitFor();
+  await goTo(page, "Timeline");
+  await eventually(async () => assert.ok(width(await said(page)) < 3 * 3600, await said(page)));
+});
+
 test("the minimap moves the window", async (t) => {
   const page = await visitTimeline(t);
   for (let times = 0; times < 3; times += 1) await changed(page, () => page.getByRole("button", { name: "Zoom in" }).click());

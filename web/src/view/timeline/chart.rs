@@ -123,6 +123,8 @@ impl Chart {
             works: StoredValue::new_local(Rc::new(works)),
         };
         chart.follow();
+        // Whoever leaves soon after a change finds it again.
+        on_cleanup(move || chart.settle());
         chart
     }
 

@@ -168,6 +168,8 @@ impl Curve {
         let (dx, dy) = (to_x - x, to_y - y);
         // What was sent and seen at one moment would be a line through all lanes between: it bows out of their marks' way.
         let bow = (dy.abs() * 0.16).clamp(8.0, 26.0) * (1.0 - (dx.abs() / 60.0).min(1.0));
+        // At the right edge there is room on the other side only.
+        let bow = if x.max(to_x) + bow > frame.width { -bow } else { bow };
         let (y, to_y) = (y + (RADIUS + 1.0).copysign(dy), to_y - 3.0_f64.copysign(dy));
         let first = (x + dx * 0.2 + bow, y + dy * 0.3);
         Self { points: [(x, y), first, (to_x - dx * 0.2 + bow, to_y - dy * 0.3), (to_x, to_y)] }
@@ -287,6 +289,8 @@ mod tests {
         assert!(curve.is_in(&frame()));
         let zoomed = Frame { span: Span { start: 50.0, end: 60.0 }, ..frame() };
         assert!(!Curve::of(&arrow, &zoomed).is_in(&zoomed));
+        let last = Curve::of(&Arrow { position: 99, arrived: 99, ..arrow }, &frame());
+        assert!((0..=10).all(|part| last.at(f64::from(part) / 10.0).0 < 300.0));
         let back = Curve::of(&Arrow { arrived: 10, from: 2, to: 0, ..arrow }, &frame());
         assert!(back.direction().1 < 0.0);
     }

@@ -132,10 +132,10 @@ pub enum Passage {
     Message(Key),
     /// The conversation that a message is of.
     Thread(Key),
-    /// What is wrong: its place in [`ProblemsView::problems`].
-    Problem(u32),
-    /// What an agent found: its place in [`ReportsView::findings`].
-    Finding(u32),
+    /// What is wrong: its place in [`ProblemsView::problems`], and what it says, by which it is known when there are others.
+    Problem(u32, String),
+    /// What an agent found: its place in [`ReportsView::findings`], and its title.
+    Finding(u32, String),
 }
 
 /// What a file that is saved is written in.
@@ -313,9 +313,9 @@ wire_choice!(Ask {
 wire_choice!(Passage {
     0 Message(it),
     1 Thread(it),
-    2 Problem(it),
-    3 Finding(it),
-    _ Self::Problem(0)
+    2 Problem(number, says),
+    3 Finding(number, says),
+    _ Self::Message(String::new())
 });
 
 wire_choice!(Format {

@@ -165,7 +165,10 @@ fn papers_are_answered_and_problems_lead_somewhere() {
         assert!(matches!(book.answer(&Ask::Shared), Answer::Shared(_)), "{name}");
         let Answer::Reports(reports) = book.answer(&Ask::Reports) else { panic!("{name}") };
         for number in 0..reports.findings.len() {
-            let copied = book.answer(&Ask::Markdown(Passage::Finding(number as u32)));
+            let title = reports.findings[number].title.clone();
+            let other = book.answer(&Ask::Markdown(Passage::Finding(number as u32, format!("not {title}"))));
+            assert!(matches!(other, Answer::Failed(_)), "{name}: another finding is copied: {other:?}");
+            let copied = book.answer(&Ask::Markdown(Passage::Finding(number as u32, title)));
             let Answer::Text { text, .. } = copied else { panic!("{name}") };
             assert!(text.starts_with("###"), "{text}");
         }

@@ -15,8 +15,8 @@ impl Store {
         let what = match &passage {
             Passage::Message(_) => "Copied the message.",
             Passage::Thread(_) => "Copied the conversation.",
-            Passage::Problem(_) => "Copied the problem.",
-            Passage::Finding(_) => "Copied the finding.",
+            Passage::Problem(..) => "Copied the problem.",
+            Passage::Finding(..) => "Copied the finding.",
         };
         self.ask(&Ask::Markdown(passage), move |answer| match answer {
             Answer::Text { text, .. } => self.copy_text(text, what),

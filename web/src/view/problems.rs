@@ -137,7 +137,7 @@ fn one(store: Store, problem: &Problem, number: u32, hinted: bool) -> El {
         let press = move || open(store, path.clone(), offset, length);
         labelled(button("small", press), "Open the file here", &problem.place)
     });
-    let copy = copy_button(store, Passage::Problem(number), &problem.message);
+    let copy = copy_button(store, Passage::Problem(number, problem.message.clone()), &problem.message);
     let at = el("code").class("quiet").attr("title", &problem.place).text(&place(&problem.place, 90));
     let end = el("span").class("end").maybe(go).maybe(part).with(copy);
     el("li")

@@ -106,7 +106,7 @@ fn one(store: Store, finding: &ReportFinding, number: u32) -> El {
     let text = (finding.description != finding.title && !finding.description.is_empty())
         .then(|| el("p").class("text").text(&finding.description));
     let todo = (!finding.recommendation.is_empty()).then(|| {
-        let label = el("span").class("label").text("Do ");
+        let label = el("span").class("label").text("What to do: ");
         el("p").class("todo").with(label).text(&finding.recommendation)
     });
     // It may be wider than the page, so it can be moved with keys; it is no landmark, because there may be very many.
@@ -114,7 +114,7 @@ fn one(store: Store, finding: &ReportFinding, number: u32) -> El {
         let group = el("pre").attr("tabindex", "0").attr("role", "group").attr("aria-label", "Example");
         group.with(el("code").text(&finding.example))
     });
-    let copy = copy_button(store, Passage::Finding(number), &finding.title);
+    let copy = copy_button(store, Passage::Finding(number, finding.title.clone()), &finding.title);
     let by = el("p")
         .class("by")
         .maybe(agent(store, &finding.agent))

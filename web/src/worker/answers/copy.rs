@@ -27,8 +27,9 @@ impl Book {
                 };
                 self.markdown_of(&positions, "Conversation")?
             }
-            Passage::Problem(number) => {
-                let Some(finding) = self.findings.get(*number as usize) else { return Ok(gone()) };
+            Passage::Problem(number, says) => {
+                let found = self.findings.get(*number as usize).filter(|finding| finding.message == *says);
+                let Some(finding) = found else { return Ok(gone()) };
                 let severity = finding.severity.to_string();
                 passage_to_markdown(&Written {
                     from: &finding.place,
@@ -39,9 +40,10 @@ impl Book {
                     ..Written::default()
                 })
             }
-            Passage::Finding(number) => {
+            Passage::Finding(number, says) => {
                 let findings = self.findings_of_reports();
-                let Some(finding) = findings.get(*number as usize) else { return Ok(gone()) };
+                let found = findings.get(*number as usize).filter(|finding| finding.title == *says);
+                let Some(finding) = found else { return Ok(gone()) };
                 let parts = [&finding.location, &finding.description, &finding.recommendation, &finding.example];
                 let body: Vec<&str> = parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
                 passage_to_markdown(&Written {

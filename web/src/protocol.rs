@@ -207,8 +207,32 @@ pub enum Answer {
         /// What to call it.
         name: String,
         /// What is in it.
-        bytes: Vec<u8>,
+        content: Content,
     },
+}
+
+/// What is in a file to be saved. It may be large: only its address goes to the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// The bytes, in the worker.
+    Held(Vec<u8>),
+    /// Where the browser has it for a while.
+    At(String),
+}
+
+impl Wire for Content {
+    fn put(&self, to: &mut Vec<u8>) {
+        let bytes = match self {
+            Self::Held(bytes) => bytes.as_slice(),
+            Self::At(address) => address.as_bytes(),
+        };
+        (bytes.len() as u64).put(to);
+        to.extend_from_slice(bytes);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Self {
+        Self::At(String::take(from))
+    }
 }
 
 /// What the worker tells without being asked.
@@ -341,7 +365,7 @@ wire_choice!(Answer {
     13 Shared(it),
     14 Problems(it),
     15 Text { text, cut },
-    16 File { name, bytes },
+    16 File { name, content },
     _ Self::Done
 });
 

@@ -14,12 +14,14 @@ mod zip;
 
 use std::rc::Rc;
 
+use gloo::timers::callback::Timeout;
 use gloo::worker::{HandlerId, Registrable, Worker, WorkerScope};
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
+use web_sys::{Blob, BlobPropertyBag, Url};
 
 use crate::bridge::{AsTheyAre, Letter};
-use crate::protocol::{Answer, Ask, decode, encode};
+use crate::protocol::{Answer, Ask, Content, decode, encode};
 use shelf::Shelf;
 
 /// Holds what was opened.
@@ -52,11 +54,32 @@ impl Worker for Librarian {
             }
             Some(Ask::Cancel) => self.shelf.cancel(),
             Some(Ask::Drawn) => self.shelf.drawn(),
-            Some(ask) => self.shelf.answer(&ask),
+            Some(ask) => kept_here(self.shelf.answer(&ask)),
             None => Answer::Failed("the question cannot be read: the page and its worker differ; reload".to_owned()),
         };
         scope.respond(page, sealed(letter.number, &encode(&answer)));
     }
+}
+
+/// Keeps what is in a file here, where the browser finds it, so that the page has nothing to do with its bytes.
+fn kept_here(answer: Answer) -> Answer {
+    let Answer::File { name, content: Content::Held(bytes) } = answer else { return answer };
+    match address_of(&bytes) {
+        Ok(address) => {
+            // Not at once: the browser begins to read it when the page has heard of it.
+            let gone = address.clone();
+            Timeout::new(60_000, move || _ = Url::revoke_object_url(&gone)).forget();
+            Answer::File { name, content: Content::At(address) }
+        }
+        Err(_) => Answer::Failed("the browser has no room for it: search for less and save that".to_owned()),
+    }
+}
+
+fn address_of(bytes: &[u8]) -> Result<String, JsValue> {
+    let kind = BlobPropertyBag::new();
+    kind.set_type("application/octet-stream");
+    let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
+    Url::create_object_url_with_blob(&Blob::new_with_u8_array_sequence_and_options(&parts, &kind)?)
 }
 
 /// Makes a letter of bytes.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use huddle_core::history::Loader;
 use huddle_core::model::Timestamp;
-use huddle_web::protocol::{Answer, Ask, Format, Goal, Key, List, Passage, Row, Rows};
+use huddle_web::protocol::{Answer, Ask, Content, Format, Goal, Key, List, Passage, Row, Rows};
 use huddle_web::worker::book::Book;
 use huddle_web::worker::texts::{Text, Texts};
 
@@ -192,7 +192,8 @@ fn what_is_saved_can_be_opened_again() {
     for name in all_fixtures() {
         let mut book = open(&name);
         let entries = book.overview().entries as usize;
-        let Answer::File { bytes, .. } = book.answer(&Ask::Save(Format::Jsonl)) else { panic!("{name}") };
+        let saved = book.answer(&Ask::Save(Format::Jsonl));
+        let Answer::File { content: Content::Held(bytes), .. } = saved else { panic!("{name}") };
         assert_eq!(bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count(), entries, "{name}");
         assert!(matches!(book.answer(&Ask::Save(Format::Markdown)), Answer::File { .. }), "{name}");
         for key in keys(&rows(&mut book, LISTS[0])) {

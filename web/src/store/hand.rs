@@ -4,10 +4,10 @@ use gloo::utils::{document, window};
 use leptos::prelude::Set;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
+use web_sys::HtmlAnchorElement;
 
 use super::Store;
-use crate::protocol::{Answer, Ask, Format, Passage};
+use crate::protocol::{Answer, Ask, Content, Format, Passage};
 
 impl Store {
     /// Copies something as Markdown.
@@ -38,7 +38,7 @@ impl Store {
     /// Saves what is found, or everything when nothing is searched for.
     pub fn save(self, format: Format) {
         self.ask(&Ask::Save(format), move |answer| match answer {
-            Answer::File { name, bytes } => match download(&name, &bytes) {
+            Answer::File { name, content: Content::At(address) } => match download(&name, &address) {
                 Ok(()) => self.notice.set(format!("Saved {name}.")),
                 Err(_) => self.alert.set(format!("{name} could not be saved.")),
             },
@@ -57,17 +57,11 @@ async fn write_text(text: &str) -> Result<JsValue, JsValue> {
     JsFuture::from(clipboard.write_text(text)).await
 }
 
-fn download(name: &str, bytes: &[u8]) -> Result<(), JsValue> {
-    let kind = BlobPropertyBag::new();
-    kind.set_type("application/octet-stream");
-    let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
-    let address = Url::create_object_url_with_blob(&Blob::new_with_u8_array_sequence_and_options(&parts, &kind)?)?;
+fn download(name: &str, address: &str) -> Result<(), JsValue> {
     let link: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
-    link.set_href(&address);
+    link.set_href(address);
     link.set_download(name);
     link.click();
-    // Not at once: the browser begins to read it after this.
-    gloo::timers::callback::Timeout::new(60_000, move || _ = Url::revoke_object_url(&address)).forget();
     Ok(())
 }
 

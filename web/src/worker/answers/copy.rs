@@ -7,7 +7,7 @@ use huddle_core::history::record::Bytes;
 use huddle_core::history::search::shown;
 use huddle_scan::clean;
 
-use crate::protocol::{Answer, Format, Passage};
+use crate::protocol::{Answer, Content, Format, Passage};
 use crate::worker::book::Book;
 
 impl Book {
@@ -65,20 +65,20 @@ impl Book {
             true => self.found.positions.clone(),
             false => (0..self.history.entries.len() as u32).collect(),
         };
-        Ok(match format {
+        let (name, bytes) = match format {
             Format::Jsonl => {
                 let mut bytes = Vec::new();
                 for position in positions {
                     let row = self.history.entries[position as usize];
-                    bytes.extend(on_a_line(&clean(&self.history.bytes(row, &mut self.texts)?)));
+                    // Those of documents have line breaks, which mean nothing between tokens and are taken away, too.
+                    bytes.extend_from_slice(&clean(&self.history.bytes(row, &mut self.texts)?));
+                    bytes.push(b'\n');
                 }
-                Answer::File { name: "huddle.jsonl".to_owned(), bytes }
+                ("huddle.jsonl", bytes)
             }
-            Format::Markdown => {
-                let text = self.markdown_of(&positions, "Found")?;
-                Answer::File { name: "huddle.md".to_owned(), bytes: text.into_bytes() }
-            }
-        })
+            Format::Markdown => ("huddle.md", self.markdown_of(&positions, "Found")?.into_bytes()),
+        };
+        Ok(Answer::File { name: name.to_owned(), content: Content::Held(bytes) })
     }
 
     fn markdown_of(&mut self, positions: &[u32], title: &str) -> io::Result<String> {
@@ -103,12 +103,4 @@ impl Book {
         let found = files.into_iter().find(|(path, _)| path == name).map(|(_, bytes)| bytes);
         found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("{path} is not in {log} any more")))
     }
-}
-
-/// Puts a record on a line of its own: those of documents have line breaks, which mean nothing between tokens.
-fn on_a_line(record: &[u8]) -> Vec<u8> {
-    let compact = huddle_core::wire::parse(record).map(|value| value.to_string().into_bytes());
-    let mut line = if record.contains(&b'\n') { compact.unwrap_or_default() } else { record.to_vec() };
-    line.push(b'\n');
-    line
 }

@@ -5,7 +5,6 @@ use std::io;
 use huddle_core::history::search::shown;
 use huddle_core::history::{Delivery, NO_POSITION, record};
 use huddle_core::model::{Json, JsonMap};
-use huddle_scan::clean;
 
 use super::lines::time;
 use crate::protocol::{Body, Details, Line, said};
@@ -147,15 +146,42 @@ impl Book {
     }
 }
 
-/// Shows a record as it lies in its file, with line breaks where it is JSON.
+/// Shows a record as it lies in its file; where it is JSON and nothing is wrong with it, with line breaks between its parts.
 fn raw(bytes: &[u8]) -> (String, bool) {
     let cut = bytes.len() > RAW;
-    let pretty = || {
-        let value: Json = huddle_core::wire::parse(&clean(bytes)).ok()?;
-        serde_json::to_string_pretty(&value).ok()
-    };
-    let text = if cut { None } else { pretty() };
-    (text.unwrap_or_else(|| shown(&bytes[..bytes.len().min(RAW)])), cut)
+    let whole = std::str::from_utf8(bytes).ok().filter(|_| !cut && huddle_core::wire::parse(bytes).is_ok());
+    match whole {
+        Some(json) => (shown(spread(json).as_bytes()), cut),
+        None => (shown(&bytes[..bytes.len().min(RAW)]), cut),
+    }
+}
+
+/// Puts each part of JSON on a line of its own. Nothing else is changed: what is written twice, or in an odd way, stays.
+fn spread(json: &str) -> String {
+    let mut spread = String::with_capacity(json.len() * 2);
+    let (mut depth, mut before) = (0_usize, ' ');
+    let (mut in_text, mut escaped) = (false, false);
+    for letter in json.chars() {
+        if in_text {
+            (in_text, escaped) = (escaped || letter != '"', letter == '\\' && !escaped);
+        } else if letter.is_ascii_whitespace() {
+            continue;
+        } else {
+            let (closes, opened) = (matches!(letter, '}' | ']'), matches!(before, '{' | '['));
+            depth = depth.saturating_sub(usize::from(closes));
+            if closes != opened || before == ',' {
+                spread.push('\n');
+                spread.extend(std::iter::repeat_n("  ", depth));
+            }
+            if before == ':' {
+                spread.push(' ');
+            }
+            depth += usize::from(matches!(letter, '{' | '['));
+            (in_text, before) = (letter == '"', letter);
+        }
+        spread.push(letter);
+    }
+    spread
 }
 
 /// Lists the fields of a record that are shown nowhere else.
@@ -174,5 +200,19 @@ pub(super) fn body(value: &Json) -> Body {
         Json::String(text) => Body::Text(text.clone()),
         Json::Array(items) => Body::List(items.iter().map(body).collect()),
         Json::Object(fields) => Body::Fields(fields.iter().map(|(name, value)| (name.clone(), body(value))).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_shown_as_it_was_written() {
+        let record = r#"{"a": 1.50,"a":1e2, "b" :[ ] ,"c":[{},"x\",:{"]}"#;
+        let wanted = "{\n  \"a\": 1.50,\n  \"a\": 1e2,\n  \"b\": [],\n  \"c\": [\n    {},\n    \"x\\\",:{\"\n  ]\n}";
+        assert_eq!(raw(record.as_bytes()), (wanted.to_owned(), false));
+        assert_eq!(raw(b"{\"a\":\xff\n").0, "{\"a\":\\xff\n");
+        assert_eq!(raw(b"{}").0, "{}");
     }
 }

@@ -9,6 +9,8 @@ pub mod said;
 pub mod time;
 pub mod wire;
 
+use std::sync::Arc;
+
 pub use lists::{Goal, Head, Line, List, Row, Rows};
 pub use papers::{AgentsView, ProblemsView, ReportsView, SharedView};
 pub use said::{Body, Details};
@@ -148,7 +150,7 @@ pub enum Format {
 }
 
 /// What the worker answers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Answer {
     /// It was taken.
     Done,
@@ -180,7 +182,7 @@ pub enum Answer {
     /// A place in a list, and the message that stands there.
     Index(Option<(u32, Key)>),
     /// A message.
-    Details(Box<Details>),
+    Details(Arc<Details>),
     /// A window of the timeline.
     Timeline(Box<TimelineView>),
     /// Messages of a lane.
@@ -381,6 +383,20 @@ pub fn encode<T: Wire>(value: &T) -> Vec<u8> {
     let mut bytes = Vec::new();
     value.put(&mut bytes);
     bytes
+}
+
+/// Compares what can be sent. To compare each of its parts takes much more code, which nothing else needs.
+impl PartialEq for Answer {
+    fn eq(&self, other: &Self) -> bool {
+        encode(self) == encode(other)
+    }
+}
+
+/// Compares what can be sent, likewise.
+impl PartialEq for Details {
+    fn eq(&self, other: &Self) -> bool {
+        encode(self) == encode(other)
+    }
 }
 
 /// Decodes what was received; none when it was not made by [`encode`] of the same version.

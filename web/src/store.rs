@@ -367,8 +367,9 @@ impl Store {
         let selected = memo(move || self.place.with(|place| place.selected.clone()));
         let details = self.answer(move || selected.get().map(Ask::Details));
         after(move || {
-            let found = details.get().and_then(|answer| match &*answer {
-                Answer::Details(details) => Some(Arc::new((**details).clone())),
+            let (answer, wanted) = (details.get(), selected.get().is_some());
+            let found = answer.as_deref().filter(|_| wanted).and_then(|answer| match answer {
+                Answer::Details(details) => Some(Arc::clone(details)),
                 _ => None,
             });
             self.details.set(found.filter(|_| selected.get().is_some()));

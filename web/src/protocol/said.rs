@@ -17,7 +17,7 @@ pub enum Body {
 }
 
 /// A message, whole.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub struct Details {
     /// The message in a line.
     pub line: Line,

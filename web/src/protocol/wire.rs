@@ -4,6 +4,8 @@
 //! value is a straight line of code. With a way out after each of its parts it would be several times as long, and there
 //! are many parts.
 
+use std::sync::Arc;
+
 /// What can be written and read.
 pub trait Wire: Sized {
     /// Writes it.
@@ -180,6 +182,16 @@ impl<T: Wire> Wire for Option<T> {
 }
 
 impl<T: Wire> Wire for Box<T> {
+    fn put(&self, to: &mut Vec<u8>) {
+        (**self).put(to);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Self {
+        Self::new(T::take(from))
+    }
+}
+
+impl<T: Wire> Wire for Arc<T> {
     fn put(&self, to: &mut Vec<u8>) {
         (**self).put(to);
     }

@@ -11,6 +11,7 @@ mod shared;
 mod timeline;
 
 use std::io;
+use std::sync::Arc;
 
 use huddle_core::history::record::Bytes;
 use huddle_core::history::search::shown;
@@ -33,7 +34,7 @@ impl Book {
             Ask::Find { list, key } => return self.find_row(*list, key),
             Ask::Step { list, from, to, back } => return self.step(*list, *from, *to, *back),
             Ask::Details(key) => match self.position(key) {
-                Some(position) => self.details(position).map(|details| Answer::Details(Box::new(details))),
+                Some(position) => self.details(position).map(|details| Answer::Details(Arc::new(details))),
                 None => return Answer::Failed("there is no such message here".to_owned()),
             },
             Ask::Entry(position) if (*position as usize) < self.history.entries.len() => {

@@ -51,6 +51,31 @@ test("whoever reads something else is told how much is new, and is not moved", a
   await page.getByRole("button", { name: /new$/ }).waitFor({ state: "detached" });
 });
 
+test("what is new in an earlier conversation is gone to, and not taken for seen before", async (t) => {
+  const { page, directory } = await visitLive(t, "troubled-mailbox", { viewport: { width: 1280, height: 380 } });
+  const answer = (id, to, subject) => {
+    const mail = { message_id: id, timestamp: "2025-11-29T11:00:00Z", from_agent: "coder", to_agent: "lead", message_type: "response", priority: "normal", subject, payload: {}, requires_response: false, in_reply_to: to };
+    return directory.write(`.agent-messages/inbox/lead/${id}.json`, JSON.stringify(mail));
+  };
+  await page.getByRole("feed").focus();
+  await page.keyboard.press("End");
+  await eventually(async () => assert.ok(await messages(page).last().isVisible()));
+  await answer("msg_20251129_110000_fresh1", "msg_20251129_091000_ask001", "It is port 8080");
+  const fresh = page.getByRole("button", { name: "1 new" });
+  await fresh.waitFor();
+  assert.ok(!(await inSight(page, message(page, "It is port 8080"))));
+  await fresh.click();
+  await eventually(async () => assert.ok(await inSight(page, message(page, "It is port 8080"))));
+  await fresh.waitFor({ state: "detached" });
+});
+
+/** Tells whether a row is whole in sight. */
+async function inSight(page, row) {
+  if ((await row.count()) === 0) return false;
+  const [box, list] = [await row.first().boundingBox(), await page.getByRole("feed").boundingBox()];
+  return box.y >= list.y - 1 && box.y + box.height <= list.y + list.height + 1;
+}
+
 test("counts, agents and problems keep up with what is written", async (t) => {
   const { page, directory } = await visitLive(t, "troubled-session");
   const side = page.getByRole("complementary", { name: "Source and filters" });

@@ -83,6 +83,18 @@ test("a message opens in place, as structure and not as JSON", async (t) => {
   await row.getByRole("term").first().waitFor({ state: "detached" });
 });
 
+test("a message that is opened in place says what it says in what is open now", async (t) => {
+  const page = await visit(t);
+  const record = (answer) => ({ timestamp: "2025-01-01T08:00:00Z", from: "ann", to: "bob", type: "request", subject: "The same", payload: { answer } });
+  for (const answer of ["forty-one", "forty-two"]) {
+    await openRecords(page, "log.jsonl", [record(answer)]);
+    await message(page, answer).waitFor();
+    await message(page, answer).getByRole("button", { name: "What it says" }).click();
+    await page.locator(".opened").getByText(answer, { exact: true }).waitFor();
+    assert.equal(await page.locator(".opened").count(), 1);
+  }
+});
+
 test("long texts and deep structures are folded, and unfold", async (t) => {
   const page = await visit(t);
   const lines = Array.from({ length: 90 }, (_, at) => `line number ${at + 1}`).join("\n");

@@ -437,7 +437,7 @@ const OTHER_CONTENT: &str = "The link was made for other content: this copy diff
 
 fn nothing_more(goal: Goal, back: bool) -> String {
     let what = match goal {
-        Goal::Message => "message",
+        Goal::Message | Goal::Since(_) => "message",
         Goal::Thread => "conversation",
         Goal::Hit => "hit",
         Goal::Error => "error",

@@ -137,6 +137,44 @@ fn hits_are_the_same_in_the_list_in_conversations_and_on_the_timeline() {
 }
 
 #[test]
+fn hits_are_marked_with_agents_problems_handoffs_and_in_details() {
+    let mut book = open("troubled-mailbox");
+    for query in ["", "type:*", "-type:*"] {
+        book.answer(&Ask::Search(query.to_owned()));
+        let lines = rows(&mut book, LISTS[0]).rows;
+        let named = |row: &&Row| matches!(row, Row::Said(line) if line.hit && !line.from.is_empty());
+        let Answer::Agents(agents) = book.answer(&Ask::Agents) else { panic!() };
+        assert_eq!(agents.searching, !query.is_empty());
+        let found: u32 = agents.agents.iter().map(|card| card.found).sum();
+        assert_eq!(found as usize, lines.iter().filter(named).count(), "{query}");
+        let all = query == "type:*";
+        let Answer::Problems(problems) = book.answer(&Ask::Problems) else { panic!() };
+        let about = problems.problems.iter().filter(|problem| problem.key.is_some());
+        assert!(about.clone().count() > 0 && about.clone().all(|problem| problem.hit == all), "{query}");
+        let Answer::Shared(shared) = book.answer(&Ask::Shared) else { panic!() };
+        assert!(all || shared.handoffs.iter().all(|card| !card.hit), "{query}");
+        let key = keys(&rows(&mut book, LISTS[0]))[0].clone();
+        let Answer::Details(details) = book.answer(&Ask::Details(key)) else { panic!() };
+        assert_eq!(details.line.hit, all, "{query}");
+    }
+}
+
+#[test]
+fn what_is_new_is_found_in_conversations_too() {
+    let mut book = open("troubled-mailbox");
+    let entries = book.overview().entries;
+    let list = LISTS[1];
+    let rows = rows(&mut book, list);
+    for since in [0, entries / 2, entries - 1] {
+        let wanted = rows.rows.iter().position(|row| matches!(row, Row::Said(line) if line.place >= since)).unwrap();
+        let step = book.answer(&Ask::Step { list, from: None, to: Goal::Since(since), back: false });
+        assert!(matches!(step, Answer::Index(Some((row, _))) if row as usize == wanted), "{since}: {step:?}");
+    }
+    let step = book.answer(&Ask::Step { list, from: None, to: Goal::Since(entries), back: false });
+    assert_eq!(step, Answer::Index(None));
+}
+
+#[test]
 fn the_timeline_shows_all_that_has_a_time() {
     for name in all_fixtures() {
         let mut book = open(&name);

@@ -23,6 +23,8 @@ pub enum Goal {
     Hit,
     /// A message that tells of an error.
     Error,
+    /// A message that stands at a place among all by time, or after it.
+    Since(u32),
 }
 
 /// Some rows of a list.
@@ -73,6 +75,8 @@ pub struct Head {
 pub struct Line {
     /// What it goes by.
     pub key: Key,
+    /// Its place among all by time.
+    pub place: u32,
     /// When it was said, in microseconds since 1970.
     pub at: Option<i64>,
     /// How long after the message above it, in microseconds.
@@ -116,7 +120,7 @@ wire_fields! {
     Rows { start, total, rows }
     Head { name, subject, count, participants, start, end, unanswered, hits, first }
     Line {
-        key, at, gap, from, to, kind, class, severity, priority, subject, preview, depth, reach, unread,
+        key, place, at, gap, from, to, kind, class, severity, priority, subject, preview, depth, reach, unread,
         unanswered, overdue, crossed, recovered, hit
     }
 }
@@ -126,6 +130,7 @@ wire_choice!(Goal {
     1 Thread,
     2 Hit,
     3 Error,
+    4 Since(it),
     _ Self::Message
 });
 

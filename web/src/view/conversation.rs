@@ -8,6 +8,7 @@ mod follow;
 pub mod heights;
 mod kept;
 mod keys;
+mod news;
 pub mod pages;
 mod reel;
 pub(crate) mod row;

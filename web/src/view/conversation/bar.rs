@@ -48,7 +48,7 @@ pub(super) fn fresh(reel: Reel) -> El {
     let button = move || {
         el("button")
             .attr("type", "button")
-            .press(move || reel.go(|kept| kept.window().end()))
+            .press(move || reel.to_news())
             .live_text(move || format!("{} new", format::number(reel.fresh.get().into())))
     };
     el("div").class("fresh").attr("role", "status").live_one(move || seen.get().then(button))

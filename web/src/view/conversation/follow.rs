@@ -1,14 +1,12 @@
 //! Following what is open: a list that has changed is taken as a whole, at the place where the reader is.
 
-use std::collections::HashSet;
-
 use leptos::prelude::*;
 
 use super::heights::Anchor;
 use super::kept::Kept;
 use super::pages::PAGE;
 use super::reel::Reel;
-use crate::protocol::{Answer, Ask, Key, List, Overview, Row, Rows};
+use crate::protocol::{Answer, Ask, Goal, Key, List, Overview, Row, Rows};
 
 /// Where the reader belongs in a list that has changed.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,35 +95,62 @@ impl Reel {
         });
         self.total.try_set(Some(total));
         self.draw();
+        self.rest_soon();
     }
 
-    /// Counts what is new, when something is open that was open before.
+    /// Counts what is new.
     pub(super) fn count(self, overview: &Overview) {
-        let fresh = self.kept(|kept| {
-            if kept.seen.as_ref().is_some_and(|(name, _)| *name != overview.name) {
-                // Nothing that is kept is of what is open now.
-                kept.reset();
-                self.open.update(HashSet::clear);
-            }
-            let known = kept.seen.as_ref().filter(|(_, many)| *many <= overview.entries);
-            let Some((_, many)) = known.filter(|_| overview.live && !overview.partial) else {
-                kept.seen = Some((overview.name.clone(), overview.entries));
-                return 0;
-            };
-            overview.entries - many
+        let at_end = self.kept(|kept| {
+            kept.news.count(overview.entries, overview.live && !overview.partial);
+            kept.end
         });
-        self.fresh.set(fresh);
-        self.caught_up();
+        // Whoever is at the end may have it in sight in a moment.
+        if !at_end {
+            self.look();
+        }
     }
 
-    /// Takes notice when the reader is at the end, where the newest is.
-    pub(super) fn caught_up(self) {
-        let there = self.kept(|kept| kept.end);
-        if there && self.fresh.try_get_untracked().is_some_and(|fresh| fresh > 0) {
-            let now = self.store.overview.with_untracked(|it| it.as_ref().map(|it| (it.name.clone(), it.entries)));
-            self.kept(|kept| kept.seen = now);
-            self.fresh.set(0);
+    /// Takes notice of what is in sight. By time the newest stands at the end: whoever is there knows all.
+    pub(super) fn look(self) {
+        let messages = self.store.overview.with_untracked(|it| it.as_ref().map_or(0, |it| it.entries));
+        let left = self.kept(|kept| {
+            let (first, end) = kept.in_sight();
+            for row in first..end {
+                if let Some(Row::Said(line)) = kept.pages.get(row) {
+                    kept.news.see(line.place);
+                }
+            }
+            if kept.end && !kept.list.threads || kept.news.left(messages) == 0 {
+                kept.news.know(messages);
+            }
+            kept.news.left(messages)
+        });
+        if self.fresh.try_get_untracked().is_some_and(|fresh| fresh != left) {
+            self.fresh.set(left);
         }
+    }
+
+    /// Goes to what is new: the next below what is in sight, or else the first of all.
+    pub(super) fn to_news(self) {
+        let below = self.kept(|kept| kept.in_sight().1);
+        self.seek_news(below.checked_sub(1));
+    }
+
+    fn seek_news(self, from: Option<u32>) {
+        let (list, since) = self.kept(|kept| (kept.list, kept.news.since()));
+        let ask = Ask::Step { list, from, to: Goal::Since(since), back: false };
+        self.store.ask(&ask, move |answer| match answer {
+            // What stands above it is shown, too: it may be what it answers.
+            Answer::Index(Some((row, _))) => {
+                self.go(|kept| kept.window().at(kept.heights.above(row.saturating_sub(1))))
+            }
+            _ if from.is_some() => self.seek_news(None),
+            _ => {
+                self.kept(|kept| kept.news.know(u32::MAX));
+                self.look();
+                self.store.notice.set("What is new is not among the hits.".to_owned());
+            }
+        });
     }
 }
 

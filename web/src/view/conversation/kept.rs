@@ -1,7 +1,6 @@
 //! What is kept of the list, so that the reader comes back to where they left.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,9 +8,10 @@ use gloo::render::AnimationFrame;
 use gloo::timers::callback::Timeout;
 
 use super::heights::{Anchor, Heights};
+use super::news::News;
 use super::pages::Pages;
 use super::scroll::Window;
-use crate::protocol::{Details, Key, List};
+use crate::protocol::{Body, Key, List};
 
 /// What is expected of a row before any was measured, in pixels.
 const EXPECTED: f64 = 36.0;
@@ -34,12 +34,11 @@ pub(super) struct Kept {
     pub(super) reveal: Option<u32>,
     /// The selected message that was last brought into sight.
     pub(super) revealed: Option<Key>,
-    /// Messages whose bodies are opened in place.
-    pub(super) open: HashSet<Key>,
-    /// Those bodies.
-    pub(super) bodies: HashMap<Key, Arc<Details>>,
-    /// What was open when the reader last saw the newest message: its name, and how many messages it had.
-    pub(super) seen: Option<(String, u32)>,
+    /// Messages that are opened in place, and what they say.
+    pub(super) open: Vec<(Key, Arc<Body>)>,
+    /// Which of the sources that were opened all of this is of.
+    opened: u32,
+    pub(super) news: News,
     /// Counts changes of the list, so that late answers are known.
     pub(super) ticket: u32,
     /// Whether rows are on their way.
@@ -68,9 +67,9 @@ impl Default for Kept {
             end: false,
             reveal: None,
             revealed: None,
-            open: HashSet::new(),
-            bodies: HashMap::new(),
-            seen: None,
+            open: Vec::new(),
+            opened: 0,
+            news: News::default(),
             ticket: 0,
             asking: false,
             jumping: false,
@@ -91,19 +90,18 @@ impl Kept {
         Window { heights: &self.heights, height: self.height }
     }
 
-    /// Begins anew with another source.
-    pub(super) fn reset(&mut self) {
-        let (ticket, height, width) = (self.ticket + 1, self.height, self.width);
-        *self = Self { ticket, height, width, ..Self::default() };
-    }
-
     /// The reader is back: the scroll bar is a new one, and what was asked for is not waited for any more. Gives what is
-    /// opened in place, and how many rows there are, if that is known.
-    pub(super) fn back(&mut self) -> (HashSet<Key>, Option<u32>) {
+    /// opened in place, and how many rows there are, if that is known. Of another source than before, nothing is known.
+    pub(super) fn back(&mut self, opened: u32) -> (Vec<Key>, Option<u32>) {
+        if self.opened != opened {
+            let (ticket, height, width) = (self.ticket, self.height, self.width);
+            *self = Self { opened, ticket, height, width, ..Self::default() };
+        }
         (self.top, self.way, self.asking) = (0.0, 0.0, false);
         (self.frame, self.resting, self.waiting) = (None, None, None);
         self.ticket += 1;
-        (self.open.clone(), self.version.map(|_| self.heights.rows()))
+        let open = self.open.iter().map(|(key, _)| key.clone()).collect();
+        (open, self.version.map(|_| self.heights.rows()))
     }
 
     /// Gives the rows to be drawn. Where the reader only passes through, those that are to be seen will do.

@@ -5,7 +5,6 @@
 //! belongs ([`Reel::rest`]).
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use gloo::render::request_animation_frame;
@@ -39,10 +38,10 @@ pub(super) struct Reel {
     pub(super) drawn: RwSignal<Vec<Slot>>,
     /// How many rows there are, once that is known.
     pub(super) total: RwSignal<Option<u32>>,
-    /// How many messages came since the reader last saw the newest.
+    /// How many messages are new and were not in sight yet.
     pub(super) fresh: RwSignal<u32>,
     /// Messages whose bodies are opened in place.
-    pub(super) open: RwSignal<HashSet<Key>>,
+    pub(super) open: RwSignal<Vec<Key>>,
     /// The message that is selected.
     pub(super) selected: Memo<Option<Key>>,
     pub(super) scroller: Drawn,
@@ -55,7 +54,7 @@ impl Reel {
     /// Goes on where the reader left.
     pub(super) fn new(store: Store) -> Self {
         let kept = KEPT.with(Rc::clone);
-        let (open, total) = kept.borrow_mut().back();
+        let (open, total) = kept.borrow_mut().back(store.opened.get_untracked());
         Self {
             store,
             drawn: RwSignal::new(Vec::new()),
@@ -265,7 +264,7 @@ impl Reel {
         self.kept(|kept| kept.by_hand = by_hand);
     }
 
-    fn rest_soon(self) {
+    pub(super) fn rest_soon(self) {
         let resting = Timeout::new(REST, move || self.rest());
         self.kept(|kept| kept.resting = Some(resting));
     }
@@ -296,7 +295,7 @@ impl Reel {
         if jumped {
             self.draw();
         }
-        self.caught_up();
+        self.look();
     }
 
     /// Looks at sizes anew: the window's, or those of the rows. What follows from them is drawn in the next frame, since

@@ -1,5 +1,7 @@
 //! One row of the list: a message, or the head of a conversation.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 
 use super::pages::Slot;
@@ -166,6 +168,6 @@ pub(crate) fn marks(line: &Line) -> Vec<El> {
 
 /// Draws what a message says, in place.
 fn opened(reel: Reel, key: &Key) -> Option<El> {
-    let details = reel.kept(|kept| kept.bodies.get(key).cloned())?;
-    Some(el("div").class("opened").with(body(&details.body)))
+    let said = reel.kept(|kept| kept.open.iter().find(|(known, _)| known == key).map(|(_, said)| Arc::clone(said)))?;
+    Some(el("div").class("opened").with(body(&said)))
 }

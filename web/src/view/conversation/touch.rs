@@ -7,42 +7,34 @@ use wasm_bindgen::JsCast;
 
 use super::pages::Slot;
 use super::reel::Reel;
-use crate::protocol::{Answer, Ask, Key, Row};
+use crate::protocol::{Answer, Ask, Body, Key, Row};
 
 impl Reel {
     /// Opens what a message says in place, or closes it.
     pub(super) fn toggle(self, key: &Key) {
         let open = self.open.with_untracked(|open| open.contains(key));
-        if open || self.kept(|kept| kept.bodies.contains_key(key)) {
-            self.set_open(key, !open);
+        if open {
+            self.set_open(key, None);
             return;
         }
         // It is opened when it is there, so that the rows below move once.
         let key = key.clone();
         self.store.ask(&Ask::Details(key.clone()), move |answer| match answer {
-            Answer::Details(details) => {
-                self.kept(|kept| _ = kept.bodies.insert(key.clone(), Arc::new(*details)));
-                self.set_open(&key, true);
-            }
+            Answer::Details(details) => self.set_open(&key, Arc::into_inner(details).map(|details| details.body)),
             Answer::Failed(why) => self.store.alert.set(why),
             _ => {}
         });
     }
 
-    fn set_open(self, key: &Key, open: bool) {
-        let Some(now) = self.open.try_update(|keys| {
-            if open {
-                keys.insert(key.clone())
-            } else {
-                keys.remove(key)
-            };
-            keys.clone()
-        }) else {
-            return;
-        };
+    /// Opens a message whose body is given; without one, closes it.
+    fn set_open(self, key: &Key, body: Option<Body>) {
+        let open = body.is_some();
         let row = self.kept(|kept| {
             // What was at the end need not be any more: the message stays where it is.
-            (kept.open, kept.end) = (now, false);
+            kept.end = false;
+            kept.open.retain(|(known, _)| known != key);
+            kept.open.extend(body.map(|body| (key.clone(), Arc::new(body))));
+            self.open.try_set(kept.open.iter().map(|(key, _)| key.clone()).collect());
             let (first, end) = kept.drawn();
             (first..end).find(|row| matches!(kept.pages.get(*row), Some(Row::Said(line)) if line.key == *key))
         });

@@ -65,6 +65,7 @@ impl Book {
         let summary = said.summary;
         Line {
             key: self.key(position),
+            place: position,
             at: time(row.time),
             gap: (row.time != NO_TIME && above != NO_TIME).then(|| row.time.saturating_sub(above)),
             from: said.from.clone(),

@@ -24,6 +24,7 @@ impl Book {
         let wanted = |_: u32, position: u32| match to {
             Goal::Message => true,
             Goal::Hit => self.is_hit(position),
+            Goal::Since(place) => position >= place,
             Goal::Error => Class::of_kind(kind(position)) == Some(Class::Error),
             // What stands alone is a conversation of its own.
             Goal::Thread => match self.derived.threads.thread_of(position) {

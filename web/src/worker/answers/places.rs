@@ -1,14 +1,16 @@
 //! Where things stand in lists, and what could stand in a query.
 
-use huddle_core::history::query::{Field, Query};
+use huddle_core::history::query::{Completion, Field, Query};
 use huddle_core::history::timeline::Class;
-use huddle_core::order::sort;
+use huddle_core::order::sort_by;
 
 use crate::protocol::{Answer, Goal, List};
 use crate::worker::book::Book;
 
 /// How many choices are offered.
 const MOST_CHOICES: usize = 12;
+/// How many are put in order at a time.
+const MANY: usize = 500;
 
 impl Book {
     pub(super) fn find_row(&mut self, list: List, key: &str) -> Answer {
@@ -39,15 +41,19 @@ impl Book {
 
     pub(super) fn complete(&self, text: &str, cursor: u32) -> Answer {
         let mut completion = Query::complete(text, cursor as usize);
-        let names = completion.field.map(|field| self.values(field)).unwrap_or_default();
-        names.iter().for_each(|name| completion.add(name));
+        if let Some(field) = completion.field {
+            // The field's own words come first.
+            let own = std::mem::take(&mut completion.choices);
+            self.add_values(field, &mut completion);
+            completion.choices.splice(..0, own);
+        }
         completion.choices.dedup();
         completion.choices.truncate(MOST_CHOICES);
         Answer::Choices { start: completion.start as u32, choices: completion.choices }
     }
 
-    /// Lists values that a field has here.
-    fn values(&self, field: Field) -> Vec<String> {
+    /// Adds the first of the values that a field has here.
+    fn add_values(&self, field: Field, completion: &mut Completion) {
         let table = &self.history.table;
         let column = match field {
             Field::From => table.from(),
@@ -56,18 +62,25 @@ impl Book {
             Field::Severity => table.severity(),
             Field::Priority => table.priority(),
             Field::Thread => table.thread(),
-            _ => return Vec::new(),
+            _ => return,
         };
         let mut seen = vec![false; table.symbols.len()];
-        self.history.entries.iter().for_each(|row| seen[column[*row as usize].index()] = true);
-        let mut values: Vec<String> = Vec::new();
         for row in &self.history.entries {
             let symbol = column[*row as usize];
-            if std::mem::take(&mut seen[symbol.index()]) && !symbol.is_none() {
-                values.push(table.text(symbol).to_owned());
+            if !std::mem::replace(&mut seen[symbol.index()], true) && !symbol.is_none() {
+                completion.add(table.text(symbol));
+                // There may be as many as messages: only a few of them are put in order at a time.
+                if completion.choices.len() > MANY {
+                    first_of(&mut completion.choices);
+                }
             }
         }
-        sort(&mut values);
-        values
+        first_of(&mut completion.choices);
     }
+}
+
+/// Keeps the first choices in the order of what they mean: some are in quotes.
+fn first_of(choices: &mut Vec<String>) {
+    sort_by(choices, |a, b| a.trim_start_matches('"').cmp(b.trim_start_matches('"')));
+    choices.truncate(MOST_CHOICES);
 }

@@ -358,6 +358,7 @@ impl Store {
                     self.search.set(match answer {
                         Answer::Found { count } if !query.get_untracked().trim().is_empty() => Search::Found(count),
                         Answer::Misread { at, message, hint } => Search::Misread(at, message, hint),
+                        Answer::Failed(why) => self.search_failed(why),
                         _ => Search::Idle,
                     });
                     self.version.update(|version| *version += 1);
@@ -381,6 +382,12 @@ impl Store {
                 self.cursor.set(found.as_ref().map(|(index, _)| *index));
             }
         });
+    }
+
+    /// Says that searching failed, also after a moment.
+    fn search_failed(self, why: String) -> Search {
+        self.alert.set(why.clone());
+        Search::Misread(u32::MAX, why, "Search again, or open it anew.".to_owned())
     }
 
     /// Takes what has become ready, and says so when it is not what a link was made for.

@@ -87,6 +87,8 @@ pub struct Store {
     pub search: RwSignal<Search>,
     /// The selected message, whole.
     pub details: RwSignal<Option<Arc<Details>>>,
+    /// Whether a message is selected that is not in what is open.
+    pub absent: RwSignal<bool>,
     /// The row of the selected message in the conversation view's list.
     pub cursor: RwSignal<Option<u32>>,
     /// What was last done, for a moment, for all to see and hear.
@@ -126,6 +128,7 @@ impl Store {
             version: RwSignal::new(0),
             search: RwSignal::default(),
             details: RwSignal::new(None),
+            absent: RwSignal::new(false),
             cursor: RwSignal::new(None),
             notice: RwSignal::default(),
             alert: RwSignal::default(),
@@ -373,7 +376,8 @@ impl Store {
                 Answer::Details(details) => Some(Arc::clone(details)),
                 _ => None,
             });
-            self.details.set(found.filter(|_| selected.get().is_some()));
+            self.absent.set(wanted && matches!(answer.as_deref(), Some(Answer::Failed(_))));
+            self.details.set(found);
         });
         let list = memo(move || self.place.with(Place::list));
         let row = self.answer(move || selected.get().map(|key| Ask::Find { list: list.get(), key }));

@@ -19,6 +19,9 @@ use crate::view::conversation::row::{kind, marks, who};
 pub fn details_pane() -> El {
     let store = Store::of_page();
     let selected = memo(move || store.place.with(|place| place.selected.is_some()));
+    // While a large file is read, what is missing may still come.
+    let whole_read = memo(move || store.overview.with(|it| it.as_ref().is_some_and(|it| !it.partial)));
+    let absent = memo(move || store.absent.get() && whole_read.get());
     // Equal details that come again, because there are new messages, change nothing.
     let details = memo(move || store.details.get());
     let record =
@@ -31,6 +34,7 @@ pub fn details_pane() -> El {
         soon(move || shown.element().parent_element().into_iter().for_each(|scrolled| scrolled.set_scroll_top(0)));
         Some(match record.get().and_then(|_| details.get_untracked()) {
             Some(now) => whole(store, &now, details),
+            None if absent.get() => el("p").class("no-details").text("This message is not in what is open."),
             // What is selected is asked for: the hint would only flash by.
             None if selected.get() => el("p").class("no-details").attr("aria-busy", "true"),
             None => hint(),

@@ -50,6 +50,27 @@ test("a link says so when the content differs", async (t) => {
   await other.getByRole("status").filter({ hasText: "The link was made for other content: this copy differs" }).waitFor();
 });
 
+test("a link to a message that is not there says so", async (t) => {
+  const page = await visit(t, { query: "#v=conversation&sel=id%3Anobody-said-this" });
+  await dropDirectory(page, fixture("plain-log"));
+  await opened(page, "plain-log");
+  await details(page).getByText("This message is not in what is open.").waitFor();
+  await select(page, "task 17 is slow");
+});
+
+test("Back to what was open before says so", async (t) => {
+  const page = await visitSample(t);
+  await select(page, "Build the sign-in page");
+  const before = page.url();
+  await dropDirectory(page, fixture("team"));
+  await opened(page, "team");
+  await page.waitForURL(/src=[0-9a-f]{32}/);
+  await page.goBack();
+  await page.getByRole("status").filter({ hasText: "This place is in what was open before" }).waitFor();
+  assert.equal(page.url(), before);
+  await details(page).getByText("This message is not in what is open.").waitFor();
+});
+
 test("a link that is copied with a button is the address", async (t) => {
   const page = await visitSample(t, { permissions: ["clipboard-read", "clipboard-write"] });
   await select(page, "Build the sign-in page");

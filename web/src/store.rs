@@ -281,7 +281,7 @@ impl Store {
             self.uncover();
         }
         if place != before {
-            address::write(&place, push);
+            address::write(&place, push, self.opened.get_untracked());
             self.place.set(place);
         }
     }
@@ -336,8 +336,9 @@ impl Store {
     pub fn settle(self, before: &Place) {
         let place = self.place.get_untracked();
         if place.query != before.query {
-            address::write(&Place { query: before.query.clone(), ..place.clone() }, false);
-            address::write(&place, true);
+            let opened = self.opened.get_untracked();
+            address::write(&Place { query: before.query.clone(), ..place.clone() }, false, opened);
+            address::write(&place, true, opened);
         }
     }
 
@@ -416,22 +417,26 @@ impl Store {
 
     /// Leaves what was open before for something else.
     fn begin(self, address: &str) {
-        address::name_source(address);
         if self.overview.with_untracked(Option::is_some) {
             self.linked.set_value(String::new());
             self.hues.set_value(Vec::new());
             self.scrolled.set_value(Default::default());
-            self.go(|place| *place = Place { view: place.view, flat: place.flat, ..Place::default() });
             self.opened.update(|opened| *opened += 1);
+            self.go(|place| *place = Place { view: place.view, flat: place.flat, ..Place::default() });
         }
+        // Only now: the way back leads to what was open before, under its own name.
+        address::name_source(address, self.opened.get_untracked());
     }
 
-    /// Goes where the page's address says; `linked` if it was followed from elsewhere, not by Back and Forward.
-    fn went(self, mut place: Place, linked: bool) {
+    /// Goes where the page's address says. Back and Forward tell which of the sources that were opened the place is in; an
+    /// address that was followed from elsewhere does not.
+    fn went(self, mut place: Place, opened: Option<u32>) {
         let open = self.overview.with_untracked(|it| it.as_ref().filter(|it| !it.partial).map(|it| it.source.clone()));
         if let Some(open) = open {
-            if linked && !place.source.is_empty() && place.source != open {
-                self.notice.set(OTHER_CONTENT.to_owned());
+            // What is followed becomes other content, and stays the same source.
+            let same = place.source.is_empty() || place.source == open || opened == Some(self.opened.get_untracked());
+            if !same {
+                self.notice.set(if opened.is_some() { OTHER_SOURCE } else { OTHER_CONTENT }.to_owned());
             }
             place.source = open;
         } else {
@@ -444,6 +449,7 @@ impl Store {
     }
 }
 
+const OTHER_SOURCE: &str = "This place is in what was open before: open that again to see it.";
 const OTHER_CONTENT: &str = "The link was made for other content: this copy differs, so it may lead elsewhere.";
 
 fn nothing_more(goal: Goal, back: bool) -> String {

@@ -28,15 +28,13 @@ pub(super) struct Matrix {
 
 /// Arranges who talks to whom. Of very many agents, those who talk most are shown.
 pub(super) fn arranged(talk: &[(u32, u32, u32)], most: usize) -> Matrix {
-    let mut totals: Vec<(u32, u64)> = Vec::new();
+    let places = talk.iter().map(|(from, to, _)| from.max(to) + 1).max().unwrap_or_default();
+    let mut totals: Vec<(u32, u64)> = (0..places).map(|place| (place, 0)).collect();
     for (from, to, many) in talk {
-        for side in [from, to] {
-            match totals.iter_mut().find(|(known, _)| known == side) {
-                Some((_, total)) => *total += u64::from(*many),
-                None => totals.push((*side, u64::from(*many))),
-            }
-        }
+        totals[*from as usize].1 += u64::from(*many);
+        totals[*to as usize].1 += u64::from(*many);
     }
+    totals.retain(|(_, total)| *total > 0);
     sort_by_key(&mut totals, |(place, total)| (std::cmp::Reverse(*total), *place));
     let left_out = totals.len().saturating_sub(most);
     let mut shown: Vec<u32> = totals.into_iter().take(most).map(|(place, _)| place).collect();

@@ -21,11 +21,10 @@ impl Book {
             }
         }
         sort_by(&mut cards, |a, b| a.name.cmp(&b.name));
-        cards.iter_mut().for_each(|card| self.add_papers(card));
-        let place = |name: &str| cards.iter().position(|card| card.name == name).map(|place| place as u32);
-        let talk = found.talk.iter();
-        let talk =
-            talk.filter_map(|talk| Some((place(table.text(talk.from))?, place(table.text(talk.to))?, talk.count)));
+        cards.dedup_by(|listed, card| listed.name == card.name);
+        self.add_papers(&mut cards);
+        let place = |symbol| place(&cards, table.text(symbol)).map(|place| place as u32);
+        let talk = found.talk.iter().filter_map(|talk| Some((place(talk.from)?, place(talk.to)?, talk.count)));
         let talk = talk.collect();
         let sessions = self.history.papers.sessions.iter().map(|paper| session(&paper.says)).collect();
         AgentsView { agents: cards, talk, sessions }
@@ -55,12 +54,12 @@ impl Book {
         }
     }
 
-    /// Adds what registries and sessions say of an agent; of several sessions, the last has the last word.
-    fn add_papers(&self, card: &mut AgentCard) {
-        for paper in &self.history.papers.registries {
-            if let Some((_, agent)) = paper.says.agents.iter().find(|(name, _)| name.as_str() == card.name) {
-                card.role.clone_from(&agent.role);
-                card.state.clone_from(&agent.status);
+    /// Adds what registries and sessions say of agents; of several sessions, the last has the last word.
+    fn add_papers(&self, cards: &mut [AgentCard]) {
+        for (name, agent) in self.history.papers.registries.iter().flat_map(|paper| &paper.says.agents) {
+            if let Some(place) = place(cards, name.as_str()) {
+                cards[place].role.clone_from(&agent.role);
+                cards[place].state.clone_from(&agent.status);
             }
         }
         for paper in &self.history.papers.sessions {
@@ -71,6 +70,11 @@ impl Book {
             }
         }
     }
+}
+
+/// Finds an agent's card by its name.
+fn place(cards: &[AgentCard], name: &str) -> Option<usize> {
+    cards.binary_search_by(|card| card.name.as_str().cmp(name)).ok()
 }
 
 /// Says what an agent has to say about where it stands, the most pressing first.

@@ -194,6 +194,32 @@ test("hits are marked in the timeline", async (t) => {
   await page.locator(".tl-messages").getByText("found", { exact: true }).first().waitFor();
 });
 
+test("hits are marked with agents, in reports, in what is shared, with problems and in details", async (t) => {
+  const page = await visitSample(t);
+  const mark = (within) => within.getByText("found", { exact: true });
+  const main = page.getByRole("main");
+  await select(page, "Build the login service");
+  await goTo(page, "Agents");
+  assert.equal(await main.getByRole("columnheader", { name: "Found" }).count(), 0);
+  await search(page, "from:dina");
+  await found(page, 11);
+  await main.getByRole("button", { name: "11 found by dina" }).waitFor();
+  await goTo(page, "Reports");
+  const logged = main.locator(".found-row");
+  await eventually(async () => assert.ok((await mark(logged).count()) > 0 && (await mark(logged).count()) < (await logged.count())));
+  await goTo(page, "Problems");
+  await mark(main.getByRole("listitem").filter({ hasText: "ada has not answered dina" })).waitFor();
+  assert.equal(await mark(details(page)).count(), 0);
+  await search(page, "type:handoff_request OR type:task_assignment");
+  await mark(details(page)).first().waitFor();
+  await goTo(page, "Shared");
+  await mark(main.getByRole("article").filter({ hasText: "ben → dina" })).waitFor();
+  assert.equal(await mark(main.locator("[data-context]")).count(), 0);
+  await goTo(page, "Agents");
+  await main.getByRole("button", { name: "3 found by ada" }).click();
+  await found(page, 3);
+});
+
 test("e and E go from error to error", async (t) => {
   const page = await visitFixture(t, "troubled-session");
   const heading = (name) => details(page).getByRole("heading", { level: 2, name }).waitFor();

@@ -12,6 +12,8 @@ pub struct AgentsView {
     pub talk: Vec<(u32, u32, u32)>,
     /// The sessions.
     pub sessions: Vec<SessionCard>,
+    /// Whether anything is searched for.
+    pub searching: bool,
 }
 
 /// One agent.
@@ -29,6 +31,8 @@ pub struct AgentCard {
     pub waits_for: Vec<String>,
     /// How many messages are from it.
     pub sent: u32,
+    /// How many of those the query finds.
+    pub found: u32,
     /// How many came to it.
     pub received: u32,
     /// How many of those wait to be read.
@@ -164,6 +168,8 @@ pub struct HandoffCard {
     pub documents: Vec<(String, String)>,
     /// Its file.
     pub file: String,
+    /// Whether the query finds a message that tells of it.
+    pub hit: bool,
 }
 
 /// One shared context.
@@ -181,6 +187,8 @@ pub struct ContextCard {
     pub versions: Vec<(String, Option<i64>, String)>,
     /// Its file.
     pub file: String,
+    /// Whether the query finds a message that tells of it.
+    pub hit: bool,
 }
 
 /// The orchestrator's shared state.
@@ -222,14 +230,16 @@ pub struct Problem {
     pub hint: String,
     /// The message that it is about, or the one nearest to it.
     pub key: Option<Key>,
+    /// Whether the query finds that message.
+    pub hit: bool,
     /// The part of a file that it is about: path, offset and length.
     pub part: Option<(String, u64, u32)>,
 }
 
 wire_fields! {
-    AgentsView { agents, talk, sessions }
+    AgentsView { agents, talk, sessions, searching }
     AgentCard {
-        name, role, state, note, waits_for, sent, received, unread, overdue, severities, kinds, span,
+        name, role, state, note, waits_for, sent, found, received, unread, overdue, severities, kinds, span,
         silence
     }
     SessionCard { id, started, closed, agents }
@@ -238,9 +248,9 @@ wire_fields! {
     ReportFinding { agent, severity, kind, title, description, location, recommendation, example }
     Artifact { path, agent, size }
     SharedView { handoffs, contexts, states }
-    HandoffCard { id, from, to, task, at, status, decided, notes, artifacts, documents, file }
-    ContextCard { name, version, updated, contributors, versions, file }
+    HandoffCard { id, from, to, task, at, status, decided, notes, artifacts, documents, file, hit }
+    ContextCard { name, version, updated, contributors, versions, file, hit }
     StateCard { version, objective, body, file }
     ProblemsView { problems, bytes, recoveries }
-    Problem { severity, code, place, message, hint, key, part }
+    Problem { severity, code, place, message, hint, key, hit, part }
 }

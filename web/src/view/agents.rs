@@ -5,6 +5,7 @@ mod matrix;
 mod waits;
 
 use huddle_core::order::sort_by_key;
+use leptos::prelude::*;
 
 use super::papers::{
     agent, button, empty, find, paper, quiet, severities, sheet, sign, state, term, there, time, when,
@@ -33,35 +34,48 @@ fn everybody(store: Store, all: &papers::AgentsView) -> Vec<El> {
         )];
     }
     there(vec![
-        Some(table(store, &all.agents)),
+        Some(table(store, &all.agents, all.searching)),
         matrix::matrix(store, all),
         waits::waits(store, &all.agents),
         sessions(&all.sessions),
     ])
 }
 
-/// The columns: their classes and their names.
-const COLUMNS: [(Option<&str>, &str); 9] = [
+/// How many agents have a row of their own.
+const MOST: usize = 500;
+
+/// The columns: their classes and their names. What may need somebody comes first; what is found is listed while something is
+/// searched for.
+const COLUMNS: [(Option<&str>, &str); 10] = [
     (None, "Agent"),
     (None, "State"),
-    (Some("many"), "Sent"),
-    (Some("many"), "Got"),
+    (Some("many"), FOUND),
     (Some("many"), "Unread"),
     (Some("many"), "Overdue"),
+    (Some("many"), "Sent"),
+    (Some("many"), "Got"),
     (None, "Severity"),
     (Some("kinds"), "Sends mostly"),
     (None, "Seen"),
 ];
 
-/// Draws a row for each agent.
-fn table(store: Store, agents: &[AgentCard]) -> El {
+const FOUND: &str = "Found";
+
+/// Draws a row for each agent, as far as somebody would read them.
+fn table(store: Store, agents: &[AgentCard], searching: bool) -> El {
     let one_day = is_one_day(agents);
-    let heads = COLUMNS.iter().map(|(class, name)| el("th").attr("scope", "col").attr_if("class", *class).text(name));
-    let table = el("table")
-        .class("agents")
-        .with(el("thead").with(el("tr").all(heads)))
-        .with(el("tbody").all(agents.iter().map(|card| row(store, card, one_day))));
-    paper("Agents", Some(agents.len())).with(scroll("Agents").with(table))
+    let columns = COLUMNS.iter().filter(|(_, name)| searching || *name != FOUND);
+    let heads = columns.map(|(class, name)| el("th").attr("scope", "col").attr_if("class", *class).text(name));
+    let query = store.place.with_untracked(|place| searching.then(|| place.query.clone()));
+    let rows = agents.iter().take(MOST).map(|card| row(store, card, one_day, query.as_deref()));
+    let table = el("table").class("agents").with(el("thead").with(el("tr").all(heads))).with(el("tbody").all(rows));
+    let left_out = agents.len().saturating_sub(MOST);
+    let left_out = (left_out > 0).then(|| {
+        let told =
+            format!("Only the first {MOST} by name are listed; {} more are not.", format::number(left_out as u64));
+        el("p").class("quiet").text(&told)
+    });
+    paper("Agents", Some(agents.len())).maybe(left_out).with(scroll("Agents").with(table))
 }
 
 /// Begins a part that is moved sideways when it is too wide.
@@ -69,20 +83,25 @@ fn scroll(label: &str) -> El {
     el("div").class("scroll").attr("tabindex", "0").attr("role", "region").attr("aria-label", label)
 }
 
-fn row(store: Store, card: &AgentCard, one_day: bool) -> El {
+fn row(store: Store, card: &AgentCard, one_day: bool, query: Option<&str>) -> El {
     let kinds: Vec<String> = card.kinds.iter().take(3).map(|(kind, many)| format!("{kind} {many}")).collect();
     let waiting = term("to", &card.name) + " is:unread";
     let late = term("to", &card.name) + " is:overdue";
     let name = agent(store, &card.name).unwrap_or_else(|| quiet("nobody"));
     let many = || el("td").class("many");
+    let found = query.map(|query| {
+        let found = format!("{} ({query})", term("from", &card.name));
+        many().with(counted(store, card.found, "found", &card.name, found, "plain"))
+    });
     el("tr")
         .attr("data-agent", &card.name)
         .with(el("th").attr("scope", "row").with(name).maybe(below(&card.role)))
         .with(el("td").class("state").with(sign(&state(&card.state))).maybe(below(&card.note)))
-        .with(many().text(&format::number(card.sent.into())))
-        .with(many().text(&format::number(card.received.into())))
+        .maybe(found)
         .with(many().with(counted(store, card.unread, "unread", &card.name, waiting, "plain pending")))
         .with(many().with(counted(store, card.overdue, "overdue", &card.name, late, "plain late")))
+        .with(many().text(&format::number(card.sent.into())))
+        .with(many().text(&format::number(card.received.into())))
         .with(el("td").with(severities(card.severities)))
         .with(el("td").class("kinds").text(&kinds.join(", ")))
         .with(seen(card, one_day))

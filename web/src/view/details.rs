@@ -13,7 +13,7 @@ use crate::format;
 use crate::protocol::Details;
 use crate::store::{Dialog, Store};
 use crate::view::body::{body, fields};
-use crate::view::conversation::row::{kind, marks, who};
+use crate::view::conversation::row::{found, kind, marks, who};
 
 /// Draws the details.
 pub fn details_pane() -> El {
@@ -73,7 +73,8 @@ fn top(store: Store, details: &Details) -> Vec<El> {
         el("span").class(class).text(&format!("answer due {} UTC", format::moment(due)))
     });
     let id = (!details.id.is_empty()).then(|| el("code").class("id").attr("title", "Id").text(&details.id));
-    let about = el("p").class("about").all(kind(line)).with(el("span").class("marks").all(marks(line)));
+    let marks = el("span").class("marks").all(marks(line)).maybe(found(line.hit));
+    let about = el("p").class("about").all(kind(line)).with(marks);
     let header = el("header").with(el("h2").text(&line.subject)).with(el("p").class("who").all(who(store, line)));
     vec![header.with(about).with(el("p").class("about quiet").maybe(at).maybe(due).maybe(id))]
 }

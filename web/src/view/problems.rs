@@ -11,6 +11,7 @@ use crate::format;
 use crate::protocol::papers::Problem;
 use crate::protocol::{Answer, Ask, Passage, papers};
 use crate::store::Store;
+use crate::view::conversation::row::found;
 use groups::{Group, grouped, leads_to, next};
 
 /// How many problems of a kind are shown at first.
@@ -139,6 +140,7 @@ fn one(store: Store, problem: &Problem, number: u32, hinted: bool) -> El {
     });
     let copy = copy_button(store, Passage::Problem(number, problem.message.clone()), &problem.message);
     let at = el("code").class("quiet").attr("title", &problem.place).text(&place(&problem.place, 90));
+    let at = el("span").maybe(found(problem.hit)).text(" ").with(at);
     let end = el("span").class("end").maybe(go).maybe(part).with(copy);
     el("li")
         .attr("data-index", &number.to_string())

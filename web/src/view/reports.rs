@@ -11,6 +11,7 @@ use crate::format;
 use crate::protocol::papers::{Artifact, ReportCard};
 use crate::protocol::{Answer, Ask, Line, papers};
 use crate::store::Store;
+use crate::view::conversation::row::found;
 
 /// Draws the reports.
 pub fn reports_view() -> El {
@@ -62,7 +63,7 @@ fn logged_row(store: Store, line: &Line) -> El {
     let row = button("found-row", move || store.show(key.clone()))
         .attr("data-key", &line.key)
         .with(sign(&severity(&line.severity)))
-        .with(el("span").class("subject").text(&line.subject))
+        .with(el("span").class("subject").maybe(found(line.hit)).text(" ").text(&line.subject))
         .with(named(store, &line.from))
         .with(quiet(&at).attr("title", &day));
     el("li").with(row)

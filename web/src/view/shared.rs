@@ -8,6 +8,7 @@ use crate::dom::{El, el};
 use crate::protocol::papers::{HandoffCard, StateCard};
 use crate::protocol::{Answer, Ask, papers};
 use crate::store::Store;
+use crate::view::conversation::row::found;
 
 /// What buttons say that open the file of something shared.
 const OPEN: &str = "Open the file";
@@ -54,7 +55,7 @@ fn handoff(store: Store, card: &HandoffCard) -> El {
     el("article")
         .class("card handoff")
         .attr("data-handoff", &card.id)
-        .with(el("header").with(el("h3").text(task)).with(sign(&state(&card.status))))
+        .with(el("header").with(el("h3").text(task)).maybe(found(card.hit)).with(sign(&state(&card.status))))
         .with(by)
         .maybe(decided(store, card))
         .maybe(notes)

@@ -166,6 +166,11 @@ pub(crate) fn marks(line: &Line) -> Vec<El> {
     words::marks(line).into_iter().map(mark).collect()
 }
 
+/// Draws that the query finds something, where that is not to be seen by its colour.
+pub(crate) fn found(hit: bool) -> Option<El> {
+    hit.then(|| el("span").class("is-found").text("found"))
+}
+
 /// Draws what a message says, in place.
 fn opened(reel: Reel, key: &Key) -> Option<El> {
     let said = reel.kept(|kept| kept.open.iter().find(|(known, _)| known == key).map(|(_, said)| Arc::clone(said)))?;

@@ -5,7 +5,7 @@ use crate::dom::{El, el};
 use crate::format;
 use crate::protocol::{Details, Line};
 use crate::store::Store;
-use crate::view::conversation::row::agent;
+use crate::view::conversation::row::{agent, found};
 use crate::view::conversation::words;
 
 /// Draws the other messages.
@@ -52,5 +52,6 @@ fn link(store: Store, line: &Line, current: bool) -> El {
         .with(el("i").attr("aria-hidden", "true").text(words::shape(&line.class)))
         .with(agent(store, &line.from))
         .with(el("span").class("subject").text(&line.subject))
+        .maybe(found(line.hit))
         .with(el("time").text(&line.at.map(format::clock).unwrap_or_default()))
 }

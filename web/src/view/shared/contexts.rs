@@ -7,6 +7,7 @@ use super::{OPEN, moment, version};
 use crate::dom::{El, el};
 use crate::protocol::papers::ContextCard;
 use crate::store::Store;
+use crate::view::conversation::row::found;
 
 /// One version: who made it, when, and what it added.
 type Version = (String, Option<i64>, String);
@@ -27,6 +28,7 @@ fn context(store: Store, card: &ContextCard) -> El {
     let added = el("div").class("added").live(move || text(store, &versions, chosen.get()));
     let header = el("header")
         .with(el("h3").text(&card.name))
+        .maybe(found(card.hit))
         .with(version(card.version).text(", ").maybe(time(card.updated)))
         .with(file_button(store, "small end", OPEN, Some(&card.name), &card.file));
     let by = agents(store, &card.contributors);

@@ -10,6 +10,7 @@ use super::scale::{Span, exact, time_at};
 use crate::dom::{El, el};
 use crate::format::{clock, count, number, span};
 use crate::protocol::{Answer, Ask, Key, Line, TimelineView};
+use crate::view::conversation::row::found;
 
 /// So many messages of a lane are listed.
 const LIMIT: u32 = 200;
@@ -114,13 +115,12 @@ fn message(chart: Chart, line: &Line) -> El {
     let button = el("button").attr("type", "button").class("tl-pick").text(subject);
     let button = button.live_attr("aria-pressed", move || Some(is_selected(&pressed).to_string()));
     let button = button.press(move || chart.store.select((*key).clone()));
-    let found = line.hit.then(|| el("span").class("tl-found").text("found"));
     el("tr")
         .live_class("tl-selected", move || is_selected(&seen))
         .with(el("td").text(&line.at.map(clock).unwrap_or_default()))
         .with(el("td").text(&line.to))
         .with(el("td").text(&kind))
-        .with(el("td").with(button).maybe(found))
+        .with(el("td").with(button).text(" ").maybe(found(line.hit)))
 }
 
 fn named(name: &str) -> &str {

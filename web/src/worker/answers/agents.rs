@@ -14,12 +14,13 @@ impl Book {
     pub(super) fn agents(&self) -> AgentsView {
         let table = &self.history.table;
         let found = Agents::of(table, &self.history.entries, &self.derived.deliveries);
-        let mut cards: Vec<AgentCard> = found.list.iter().map(|agent| self.card(agent)).collect();
-        for name in self.listed() {
-            if !cards.iter().any(|card| card.name == name) {
-                cards.push(AgentCard { name, ..AgentCard::default() });
-            }
-        }
+        let mut hits = vec![0; table.symbols.len()];
+        let rows = self.found.positions.iter().map(|position| self.history.entries[*position as usize]);
+        rows.for_each(|row| hits[table.from()[row as usize].index()] += 1);
+        let mut cards: Vec<AgentCard> =
+            found.list.iter().map(|agent| self.card(agent, hits[agent.name.index()])).collect();
+        cards.extend(self.listed().into_iter().map(|name| AgentCard { name, ..AgentCard::default() }));
+        // Equals stay in their order: of two cards of one agent, the one that says more stays.
         sort_by(&mut cards, |a, b| a.name.cmp(&b.name));
         cards.dedup_by(|listed, card| listed.name == card.name);
         self.add_papers(&mut cards);
@@ -27,7 +28,7 @@ impl Book {
         let talk = found.talk.iter().filter_map(|talk| Some((place(talk.from)?, place(talk.to)?, talk.count)));
         let talk = talk.collect();
         let sessions = self.history.papers.sessions.iter().map(|paper| session(&paper.says)).collect();
-        AgentsView { agents: cards, talk, sessions }
+        AgentsView { agents: cards, talk, sessions, searching: self.found.searching }
     }
 
     /// Names those that registries and sessions list.
@@ -38,10 +39,11 @@ impl Book {
         registered.chain(members).map(|name| name.as_str().to_owned()).collect()
     }
 
-    fn card(&self, agent: &Agent) -> AgentCard {
+    fn card(&self, agent: &Agent, found: u32) -> AgentCard {
         let table = &self.history.table;
         AgentCard {
             name: table.text(agent.name).to_owned(),
+            found,
             sent: agent.sent,
             received: agent.received,
             unread: agent.unread,
@@ -62,8 +64,9 @@ impl Book {
                 cards[place].state.clone_from(&agent.status);
             }
         }
-        for paper in &self.history.papers.sessions {
-            if let Some(member) = paper.says.member(&card.name) {
+        for member in self.history.papers.sessions.iter().flat_map(|paper| &paper.says.members) {
+            if let Some(place) = place(cards, member.name.as_str()) {
+                let card = &mut cards[place];
                 member.status.as_str().clone_into(&mut card.state);
                 card.note = note(member);
                 card.waits_for.clone_from(&member.dependencies);

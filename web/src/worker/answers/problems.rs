@@ -78,6 +78,7 @@ impl Book {
             message: finding.message.clone(),
             hint: finding.hint.clone(),
             key: position.map(|position| self.key(position)),
+            hit: position.is_some_and(|position| self.is_hit(position)),
             part: at
                 .map(|(file, offset)| self.part_of(file, offset, map))
                 .or_else(|| said.map(|said| self.record_of(said))),

@@ -3,6 +3,7 @@
 use std::io;
 
 use huddle_core::history::Paper;
+use huddle_core::history::search::shown;
 use huddle_core::model::{Context, Handoff, HandoffStatus, Timestamp};
 use huddle_core::order::{sort_by, sort_by_key};
 use huddle_core::wire::mailbox::context::versions;
@@ -12,18 +13,29 @@ use crate::protocol::SharedView;
 use crate::protocol::papers::{ContextCard, HandoffCard, StateCard};
 use crate::worker::book::Book;
 
+/// How many messages are looked at for what they tell of handoffs and shared contexts.
+const MOST_TOLD: usize = 1_000;
+
 impl Book {
     /// Gives all that is shared or handed over.
     pub(super) fn shared(&mut self) -> io::Result<SharedView> {
+        let told = self.told_of()?;
+        let is_told = |name: &str| {
+            let written = format!("\"{name}\"");
+            told.iter().any(|text| text.contains(&written))
+        };
         let mut handoffs: Vec<HandoffCard> = Vec::new();
         for place in 0..self.history.papers.handoffs.len() {
-            handoffs.push(self.handoff(place)?);
+            let mut card = self.handoff(place)?;
+            card.hit = is_told(&card.id);
+            handoffs.push(card);
         }
         sort_by_key(&mut handoffs, |handoff| handoff.at);
         let papers = &self.history.papers;
         let path = |file: u32| self.history.files[file as usize].path.clone();
         let mut contexts: Vec<ContextCard> =
             papers.contexts.iter().map(|paper| context(&paper.says, path(paper.file))).collect();
+        contexts.iter_mut().for_each(|card| card.hit = is_told(&card.name));
         sort_by(&mut contexts, |a, b| a.name.cmp(&b.name));
         let states = papers.states.iter().map(|paper| StateCard {
             version: paper.says.version(),
@@ -33,6 +45,19 @@ impl Book {
         });
         let states = states.collect();
         Ok(SharedView { handoffs, contexts, states })
+    }
+
+    /// Gives what the messages say that the query finds and that tell of handoffs and shared contexts; of very many, the
+    /// first.
+    fn told_of(&mut self) -> io::Result<Vec<String>> {
+        let table = &self.history.table;
+        let tells = |row: &u32| {
+            let kind = table.text(table.kind()[*row as usize]);
+            kind.contains("handoff") || kind.contains("context")
+        };
+        let rows = self.found.positions.iter().map(|position| self.history.entries[*position as usize]);
+        let rows: Vec<u32> = rows.filter(tells).take(MOST_TOLD).collect();
+        rows.into_iter().map(|row| Ok(shown(&self.history.bytes(row, &mut self.texts)?))).collect()
     }
 
     fn handoff(&mut self, place: usize) -> io::Result<HandoffCard> {
@@ -82,6 +107,7 @@ fn card(
         artifacts,
         documents,
         file,
+        hit: false,
     }
 }
 
@@ -96,5 +122,6 @@ fn context(context: &Context, file: String) -> ContextCard {
         contributors: context.contributors.iter().map(|name| name.as_str().to_owned()).collect(),
         versions: versions.collect(),
         file,
+        hit: false,
     }
 }

@@ -268,6 +268,19 @@ test("Ctrl+K finds every command by its name", async (t) => {
   await palette.waitFor({ state: "detached" });
 });
 
+test("details of nothing take no room from views without messages", async (t) => {
+  const page = await visitSample(t);
+  await details(page).waitFor();
+  await goTo(page, "Agents");
+  await details(page).waitFor({ state: "hidden" });
+  await page.keyboard.press("i");
+  await page.getByRole("status").filter({ hasText: "Nothing is selected." }).waitFor();
+  await page.keyboard.press("j");
+  await heading(page, "Session started").waitFor();
+  await page.keyboard.press("i");
+  await details(page).waitFor({ state: "hidden" });
+});
+
 test("b and i hide the panes and show them again, and the page remembers", async (t) => {
   const page = await visitSample(t);
   const [side, pane] = [page.getByRole("complementary", { name: "Source and filters" }), details(page)];

@@ -25,6 +25,11 @@ impl View {
     pub const ALL: [Self; 6] =
         [Self::Conversation, Self::Timeline, Self::Agents, Self::Reports, Self::Shared, Self::Problems];
 
+    /// Says whether messages are selected in it.
+    pub const fn lists(self) -> bool {
+        matches!(self, Self::Conversation | Self::Timeline)
+    }
+
     /// Names it in addresses.
     pub const fn name(self) -> &'static str {
         match self {

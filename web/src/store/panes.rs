@@ -52,9 +52,10 @@ impl Panes {
 }
 
 impl Store {
-    /// Says whether a pane is to be seen.
+    /// Says whether a pane is to be seen. Details of nothing take no room from a view that has no messages to select.
     pub fn shows(self, pane: Pane) -> bool {
-        self.panes.with(|panes| panes.shows(pane))
+        let empty = pane == Pane::Details && self.place.with(|place| place.selected.is_none() && !place.view.lists());
+        self.panes.with(|panes| panes.shows(pane) && (panes.narrow || !empty))
     }
 
     /// Takes away what lies over the view.
@@ -66,6 +67,11 @@ impl Store {
 
     /// Shows a pane, or hides it; the browser remembers.
     pub fn toggle(self, pane: Pane) {
+        let panes = self.panes.get_untracked();
+        if pane == Pane::Details && panes.shows(pane) && !untrack(|| self.shows(pane)) {
+            self.notice.set("Nothing is selected.".to_owned());
+            return;
+        }
         self.panes.update(|panes| panes.toggle(pane));
         let panes = self.panes.get_untracked();
         hand::keep("side", if panes.side { "" } else { "hidden" });

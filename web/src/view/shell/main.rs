@@ -18,7 +18,7 @@ const PATIENCE: u32 = 90;
 
 /// Says whether a view is scrolled here; the others scroll themselves.
 fn scrolls(view: View) -> bool {
-    !matches!(view, View::Conversation | View::Timeline)
+    !view.lists()
 }
 
 /// Draws the view; nobody can reach it while something lies over it.

@@ -142,7 +142,7 @@ impl Reel {
         self.store.ask(&ask, move |answer| match answer {
             // What stands above it is shown, too: it may be what it answers.
             Answer::Index(Some((row, _))) => {
-                self.go(|kept| kept.window().at(kept.heights.above(row.saturating_sub(1))))
+                self.go(|kept| kept.window().at(kept.heights.above(row.saturating_sub(1))));
             }
             _ if from.is_some() => self.seek_news(None),
             _ => {

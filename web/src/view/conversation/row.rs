@@ -40,20 +40,18 @@ fn head(reel: Reel, index: u32, head: &Head) -> El {
     let mark = |count: u32, class: &str, what: &str| {
         (count > 0).then(|| el("span").class(&format!("mark {class}")).text(&format!("{count} {what}")))
     };
-    // Of one message, its own row says the rest.
-    let single = head.count == 1;
-    let class = if single { "row head single" } else { "row head" };
-    let mut sum = head.start.map(|at| format::moment(at).get(..16).unwrap_or_default().to_owned()).unwrap_or_default();
-    if !single {
-        sum.push_str(&format!(" · {}", words::sum(head)));
+    let title = |class: &str| el("h3").class(class).text(words::title(head));
+    let row = |class: &str| article(reel, index, class, &words::spoken_head(head)).attr("data-first", &head.first);
+    // Of one message, its own row says all: there is only a line between it and what is above.
+    if head.count == 1 {
+        return row("row head single").with(title("unseen"));
     }
-    let people = (!single).then(|| el("span").class("people").all(people(reel.store, &head.participants)));
+    let start = head.start.map(|at| format::moment(at).get(..16).unwrap_or_default().to_owned()).unwrap_or_default();
     let marks = el("span").class("marks").maybe(mark(head.hits, "hits", "found"));
-    article(reel, index, class, &words::spoken_head(head))
-        .attr("data-first", &head.first)
-        .with(el("h3").class("title").text(words::title(head)))
-        .maybe(people)
-        .with(el("span").class("sum").text(&sum))
+    row("row head")
+        .with(title("title"))
+        .with(el("span").class("people").all(people(reel.store, &head.participants)))
+        .with(el("span").class("sum").text(&format!("{start} · {}", words::sum(head))))
         .with(marks.maybe(mark(head.unanswered, "unanswered", "unanswered")))
 }
 
@@ -91,8 +89,11 @@ fn said(reel: Reel, slot: &Slot, line: &Line) -> El {
     let (subject, preview) = match words::begins(line) {
         true => (el("span").class("subject two").text(&line.preview), None),
         false => {
-            let preview = (!line.preview.is_empty()).then(|| el("div").class("preview").text(&line.preview));
-            (el("span").class("subject").text(&line.subject), preview)
+            let short = words::is_short(line);
+            let preview = (!line.preview.is_empty())
+                .then(|| el(if short { "span" } else { "div" }).class("preview").text(&line.preview));
+            let subject = el("span").class("subject").text(&line.subject);
+            if short { (subject.text(" ").maybe(preview), None) } else { (subject, preview) }
         }
     };
     article(reel, slot.index, &class, &words::spoken(line))

@@ -82,6 +82,11 @@ pub fn begins(line: &Line) -> bool {
     !subject.is_empty() && line.preview.starts_with(subject)
 }
 
+/// Whether there is room on one line for what a message is about and what it says.
+pub fn is_short(line: &Line) -> bool {
+    line.subject.chars().count() + line.preview.chars().count() < 46
+}
+
 /// Gives names apart: they are joined by a comma and a space.
 pub fn names(joined: &str) -> impl Iterator<Item = &str> {
     joined.split(", ").filter(|name| !name.is_empty())
@@ -197,6 +202,7 @@ mod tests {
         assert!(begins(&line("It is slow …", "It is slow and it fails")));
         assert!(!begins(&line("Slow", "It is slow")));
         assert!(!begins(&line("Slow", "")) && !begins(&line("", "It is slow")));
+        assert!(is_short(&line("Slow", "It is slow")) && !is_short(&line("Slow", &"slow ".repeat(9))));
     }
 
     #[test]

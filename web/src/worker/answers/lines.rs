@@ -92,8 +92,11 @@ impl Book {
     }
 }
 
-/// Gives the beginning of what a message says beyond its subject.
+/// Gives the beginning of what a message says beyond its subject. An acknowledgment says no more than what it answers.
 fn beyond(said: &Said) -> String {
+    if matches!(said.kind.as_str(), "acknowledgment" | "ack") {
+        return String::new();
+    }
     let body = said.body();
     let begun = match &body {
         Json::String(text) => preview(&Json::String(text.chars().take(PREVIEW * 2).collect()), "", PREVIEW),

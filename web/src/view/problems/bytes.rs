@@ -53,6 +53,18 @@ pub(super) fn account(all: &ProblemsView) -> Option<El> {
     Some(paper("Where all bytes went", None).with(bar).with(table).all(recoveries(&all.recoveries)))
 }
 
+/// Says what was wrong with records.
+fn wrong_with(what: &str) -> &str {
+    match what {
+        "glued" => "stood on one line with another",
+        "torn" => "had a line break in the middle",
+        "bom" => "stood after a byte-order mark",
+        "crlf" => "had a line's end of another system",
+        "nul" => "had zero bytes in it",
+        other => other,
+    }
+}
+
 /// Draws how records were recovered.
 fn recoveries(recoveries: &[(String, u64)]) -> Vec<El> {
     if recoveries.is_empty() {
@@ -60,9 +72,9 @@ fn recoveries(recoveries: &[(String, u64)]) -> Vec<El> {
     }
     let rows = recoveries.iter().map(|(what, many)| {
         let many = el("span").class("papers-count").text(&format::number(*many));
-        el("li").with(many).text(" ").text(what)
+        el("li").with(many).text(" ").text(wrong_with(what))
     });
-    vec![el("h3").text("How records were recovered"), el("ul").class("recoveries").all(rows)]
+    vec![el("h3").text("Recovered records"), el("ul").class("recoveries").all(rows)]
 }
 
 #[cfg(test)]

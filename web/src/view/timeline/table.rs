@@ -139,7 +139,7 @@ fn caption(view: &TimelineView) -> String {
     let seen = Span { start: view.start as f64, end: view.end as f64 };
     let column = column_length(view) as i64;
     let exact =
-        if column > 1_000_000 { format!(" First and last are told to {}.", span(column)) } else { String::new() };
+        if column > 1_000_000 { format!(" First and last are exact to {}.", span(column)) } else { String::new() };
     let more = match view.lanes.len().saturating_sub(LANES) {
         0 => String::new(),
         more => format!(" {} more are not listed.", count(more as u64, "lane")),

@@ -120,7 +120,7 @@ test("whoever leaves right after a change finds it again", async (t) => {
   });
   await page.locator('[data-view="agents"]').waitFor();
   await goTo(page, "Timeline");
-  await eventually(async () => assert.ok(width(await said(page)) < 3 * 3600, await said(page)));
+  await eventually(async () => assert.match(await said(page), /^(?!64)\d+ messages/));
 });
 
 test("the minimap moves the window", async (t) => {

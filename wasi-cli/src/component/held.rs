@@ -47,8 +47,9 @@ pub(super) fn carry_out(name: &str, arguments: &Json) -> Result<Json, Failure> {
 
 fn open(paths: &Json) -> Result<Json, Failure> {
     let paths: Vec<&str> = paths.as_array().into_iter().flatten().filter_map(Json::as_str).collect();
-    let root = global(None).root;
-    let sources = Sources::find(&paths, &root).map_err(|failure| failure.out_of_reach(&root).unwrap_or(failure))?;
+    let global = global(None);
+    let found_out = |failure: Failure| failure.out_of_reach(&global).unwrap_or(failure);
+    let sources = Sources::find(&paths, &global.root).map_err(found_out)?;
     let past = Past::of(&sources, SystemHost.now())?;
     found(past.history.findings.clone());
     let new = Box::new(Held { past, timeline: None });

@@ -95,7 +95,7 @@ fn a_call_does_not_wait_longer_than_clients_do() {
     let asked = given("ask", json!({"to": "bob", "question": "?", "timeout": 600}));
     assert!(asked.contains(&("timeout", "16".to_owned())), "{asked:?}");
     // It is asked once more without an answer, and again when the answer does not fit.
-    assert!(3 * table::ASKING <= 50);
+    const { assert!(3 * table::ASKING <= 50) };
 }
 
 #[test]

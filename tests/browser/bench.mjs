@@ -52,6 +52,8 @@ async function inPage(action) {
   const page = await newPage(browser);
   try {
     await open(page);
+    // Nobody gives a page anything in its first second, in which it gets ready.
+    await page.waitForTimeout(1_000);
     return await action(page);
   } finally {
     await page.context().close();

@@ -41,7 +41,8 @@ impl Worker for Librarian {
     fn update(&mut self, _scope: &WorkerScope<Self>, _message: ()) {}
 
     fn connected(&mut self, _scope: &WorkerScope<Self>, page: HandlerId) {
-        self.shelf.hello(page);
+        let shelf = Rc::clone(&self.shelf);
+        spawn_local(async move { shelf.hello(page).await });
     }
 
     fn received(&mut self, scope: &WorkerScope<Self>, letter: Letter, page: HandlerId) {

@@ -121,6 +121,10 @@ pub fn find_in_any_case(bytes: &[u8], text: &[u8]) -> Option<usize> {
 
 /// Finds where a text begins, from a place on, by looking for one of its bytes first.
 fn find_by(bytes: &[u8], from: usize, text: &[u8], rare: usize) -> Option<usize> {
+    // Most values are shorter than what is looked for.
+    if bytes.len() < from + text.len() {
+        return None;
+    }
     let (lower, upper) = (text[rare].to_ascii_lowercase(), text[rare].to_ascii_uppercase());
     let starts = memchr::memchr2_iter(lower, upper, bytes.get(from..)?);
     let mut starts = starts.filter_map(|place| (from + place).checked_sub(rare));

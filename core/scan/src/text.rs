@@ -55,7 +55,8 @@ fn character(digits: &[u8], out: &mut Vec<u8>) -> usize {
 /// Shows each text that is a value, not a key, in an object or a list that is known to be whole; stops when told to.
 pub fn texts_in(nested: &[u8], look: &mut dyn FnMut(Value<'_>) -> bool) -> bool {
     let mut at = 0;
-    while let Some(quote) = memchr::memchr(b'"', &nested[at..]) {
+    // Between two texts there is hardly more than a comma.
+    while let Some(quote) = nested[at..].iter().position(|byte| *byte == b'"') {
         at += quote;
         let Ok((end, escaped)) = json::text(nested, at) else { return false };
         let inner = &nested[at + 1..end - 1];

@@ -1,10 +1,10 @@
 //! Searching: of a history that was loaded, or of a log as its bytes go by.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::io;
 
 use huddle_scan::{
-    Damage, Field, Flag, Found, LogReader, Needles, Row, Sink, Symbols, Value, clean, texts_in, unescape,
+    Damage, Field, Flag, Found, LogReader, Needles, Row, Sink, Symbol, Symbols, Value, clean, texts_in, unescape,
 };
 
 use super::query::{Facts, Query, State};
@@ -63,7 +63,9 @@ type Look<'a> = dyn Fn(&mut dyn FnMut(&[u8]) -> bool) -> bool + 'a;
 
 /// What is known of a row when a query asks.
 struct RowFacts<'a> {
-    row: &'a Row,
+    /// Gives the row, which is put together when something but its texts is asked for.
+    make: &'a dyn Fn() -> Row,
+    row: OnceCell<Row>,
     symbols: &'a Symbols,
     file: &'a str,
     /// Shows the row's JSON.
@@ -71,39 +73,49 @@ struct RowFacts<'a> {
     states: &'a dyn Fn(State) -> bool,
 }
 
+impl RowFacts<'_> {
+    fn row(&self) -> &Row {
+        self.row.get_or_init(self.make)
+    }
+
+    fn text(&self, column: fn(&Row) -> Symbol) -> &str {
+        self.symbols.text(column(self.row()))
+    }
+}
+
 impl Facts for RowFacts<'_> {
     fn from(&self) -> &str {
-        self.symbols.text(self.row.from)
+        self.text(|row| row.from)
     }
     fn to(&self) -> &str {
-        self.symbols.text(self.row.to)
+        self.text(|row| row.to)
     }
     fn kind(&self) -> &str {
-        self.symbols.text(self.row.kind)
+        self.text(|row| row.kind)
     }
     fn severity(&self) -> &str {
-        self.symbols.text(self.row.severity)
+        self.text(|row| row.severity)
     }
     fn thread(&self) -> &str {
-        self.symbols.text(self.row.thread)
+        self.text(|row| row.thread)
     }
     fn priority(&self) -> &str {
-        self.symbols.text(self.row.priority)
+        self.text(|row| row.priority)
     }
     fn file(&self) -> &str {
         self.file
     }
     fn time(&self) -> Option<Timestamp> {
-        time(self.row.time)
+        time(self.row().time)
     }
     fn is(&self, state: State) -> bool {
         match state {
-            State::Damaged => self.row.flags.has(Flag::Recovered),
+            State::Damaged => self.row().flags.has(Flag::Recovered),
             state => (self.states)(state),
         }
     }
     fn has_artifact(&self) -> bool {
-        !self.row.artifact.is_none()
+        !self.row().artifact.is_none()
     }
     fn any_text(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
         (self.look)(&mut |record| {
@@ -183,7 +195,14 @@ impl Sink for LogSearch<'_> {
         self.carries |= found.fields.has(Field::File);
         let row = found.row(&mut self.symbols);
         let look = |text: &mut dyn FnMut(&[u8]) -> bool| text(found.record);
-        let facts = RowFacts { row: &row, symbols: &self.symbols, file: &self.file, look: &look, states: &|_| false };
+        let facts = RowFacts {
+            make: &|| row,
+            row: OnceCell::new(),
+            symbols: &self.symbols,
+            file: &self.file,
+            look: &look,
+            states: &|_| false,
+        };
         if self.query.matches(&facts) {
             self.hits.add(self.limit, || Hit::of(row, &self.symbols, &self.file, found.record));
         }
@@ -266,7 +285,7 @@ impl History {
                     match self.part(position, start, piece) {
                         Some(record) if !needles.may_be_in(record) => {}
                         Some(record) => {
-                            let record = clean(record);
+                            let record = if self.is_damaged(position) { clean(record) } else { record.into() };
                             if self.is_wanted(query, derived, position, &|text| text(&record)) {
                                 found.push(position);
                             }
@@ -295,6 +314,11 @@ impl History {
         files
     }
 
+    /// Says whether an entry's bytes are not just its record.
+    fn is_damaged(&self, position: u32) -> bool {
+        self.table.flags()[self.entries[position as usize] as usize].has(Flag::Recovered)
+    }
+
     fn offset_of(&self, position: u32) -> u64 {
         self.table.offset()[self.entries[position as usize] as usize]
     }
@@ -307,10 +331,16 @@ impl History {
     }
 
     fn is_wanted(&self, query: &Query, derived: &Derived, position: u32, look: &Look<'_>) -> bool {
-        let row = self.table.row(self.entries[position as usize]);
+        let row = self.entries[position as usize];
         let states = |state: State| derived.is(position, state);
-        let file = &self.files[row.file as usize].path;
-        query.matches(&RowFacts { row: &row, symbols: &self.table.symbols, file, look, states: &states })
+        query.matches(&RowFacts {
+            make: &|| self.table.row(row),
+            row: OnceCell::new(),
+            symbols: &self.table.symbols,
+            file: &self.files[self.table.file()[row as usize] as usize].path,
+            look,
+            states: &states,
+        })
     }
 }
 
@@ -333,7 +363,9 @@ fn note_damage(
     // One text, as JSON has it: what is asked of texts is then asked of this one.
     let look = |text: &mut dyn FnMut(&[u8]) -> bool| text(json(&shown(&bytes)).to_string().as_bytes());
     let symbols = Symbols::default();
-    if query.matches(&RowFacts { row: &row, symbols: &symbols, file, look: &look, states: &|_| false }) {
+    let facts =
+        RowFacts { make: &|| row, row: OnceCell::new(), symbols: &symbols, file, look: &look, states: &|_| false };
+    if query.matches(&facts) {
         hits.add(limit, || Hit::of(row, &symbols, file, &bytes));
     }
     Ok(())

@@ -22,6 +22,8 @@ const AT_HAND: u64 = 1 << 30;
 const SMALL: u64 = 1 << 20;
 /// From this size on, the beginning of a source is shown while the rest is being read.
 const LARGE: u64 = 4 << 20;
+/// How many lines are read to have the program made fast.
+const WARM: usize = 5_000;
 /// How often, in milliseconds, and how many times it is looked whether the page has drawn the beginning.
 const LOOK: u32 = 4;
 const LOOKS: u32 = 50;
@@ -113,9 +115,9 @@ impl Reading {
             if size > LARGE && self.is_large && !self.is_shown && self.loader.files()[number as usize].role == Role::Log
             {
                 self.is_shown = true;
-                hear.beginning(beginning(file, bytes)?);
-                pieces.hurry(hear.reader());
+                hear.beginning(beginning(&file.path, bytes)?);
                 drawn(hear).await;
+                pieces.hurry(hear.reader());
             }
             if size <= self.room {
                 kept.push(piece);
@@ -213,13 +215,23 @@ fn progress(loader: &Loader) -> Tell {
 }
 
 /// Makes a book of the first whole lines of a log.
-fn beginning(file: &Listed, bytes: &[u8]) -> io::Result<Book> {
+fn beginning(path: &str, bytes: &[u8]) -> io::Result<Book> {
     let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(bytes.len(), |end| end + 1);
-    let mut loader = Loader::new(vec![(file.path.clone(), end as u64, true)]);
+    let mut loader = Loader::new(vec![(path.to_owned(), end as u64, true)]);
     loader.feed(0, &bytes[..end]);
     let mut texts = Texts::default();
-    texts.put(file.path.clone(), Text::Held(bytes[..end].to_vec()));
+    texts.put(path.to_owned(), Text::Held(bytes[..end].to_vec()));
     Book::new(loader.finish(), texts, now())
+}
+
+/// Reads something that nobody sees. Browsers make a program fast while it runs, and take a core for that: it had better be
+/// done by the time when there is something to read, and to draw.
+pub(super) fn warm_up() {
+    const LINE: &str = r#"{"timestamp": "2026-01-01T00:00:00.000Z", "from": "a", "to": "b", "type": "finding", "severity":
+         "low", "thread_id": "t", "data": {"title": "of no length", "location": "here"}, "message": "not to be seen"}"#;
+    let log = format!("{}\n", LINE.replace('\n', "")).repeat(WARM);
+    // Nothing can be wrong with it.
+    let _ = beginning("log.jsonl", log.as_bytes());
 }
 
 fn unreadable(file: &Listed, error: &str) -> Stopped {

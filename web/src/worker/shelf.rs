@@ -18,7 +18,7 @@ use crate::protocol::{Answer, Ask, Source, Tell, encode};
 const LOOK: f64 = 700.0;
 /// How much longer than reading takes it waits to read again, so that most of the time is left for answers.
 const REST: f64 = 8.0;
-/// How long the page has to ask about what was read before what follows from it is found out, in milliseconds.
+/// How long the page has to ask for something before there is more to do, in milliseconds.
 const BREATH: u32 = 30;
 /// How often progress is told, in milliseconds.
 const TELL: f64 = 50.0;
@@ -56,9 +56,13 @@ impl Shelf {
         }
     }
 
-    /// Takes note of the page.
-    pub(super) fn hello(&self, page: HandlerId) {
+    /// Takes note of the page, and gets ready as long as nothing is to be opened.
+    pub(super) async fn hello(&self, page: HandlerId) {
         self.page.set(Some(page));
+        TimeoutFuture::new(BREATH).await;
+        if self.opening.get() == 0 {
+            open::warm_up();
+        }
     }
 
     /// Answers a question about what is open.

@@ -30,16 +30,21 @@ pub(super) struct Pieces {
     coming: VecDeque<(Blob, Promise)>,
     /// A thread that reads; where there is none, the browser is asked.
     reader: Option<Rc<Reader>>,
+    /// Whether the thread is to have something to do all the time.
+    is_hurried: bool,
 }
 
 impl Pieces {
-    /// Begins a file.
-    pub(super) async fn begin(file: &Listed) -> Result<Self, String> {
+    /// Begins a file. A large one is read by the thread that is given, if it is.
+    pub(super) async fn begin(file: &Listed, reader: Option<Rc<Reader>>) -> Result<Self, String> {
         let blob = match &file.origin {
             Origin::Blob(blob) => blob.clone(),
             Origin::Address(address) => net::fetch_blob(address).await?,
         };
-        Ok(Self { blob, asked: 0.0, coming: VecDeque::new(), reader: None })
+        let reader = reader.filter(|_| blob.size() > FIRST);
+        let mut pieces = Self { blob, asked: 0.0, coming: VecDeque::new(), reader, is_hurried: false };
+        pieces.ask_ahead();
+        Ok(pieces)
     }
 
     /// Gives all of the file, as the browser has it.
@@ -47,16 +52,16 @@ impl Pieces {
         &self.blob
     }
 
-    /// Has what is left of a large file read on a thread of its own.
-    pub(super) fn hurry(&mut self, reader: Option<Rc<Reader>>) {
-        self.reader = reader;
+    /// Has the thread that reads go on without a pause.
+    pub(super) fn hurry(&mut self) {
+        self.is_hurried = true;
         self.ask_ahead();
     }
 
     /// Waits for the next piece; there is none at the end.
     pub(super) async fn next(&mut self) -> Result<Option<Uint8Array>, String> {
         if self.coming.is_empty() {
-            self.ask(if self.asked == 0.0 { FIRST } else { PIECE });
+            self.ask_ahead();
         }
         let Some((part, bytes)) = self.coming.pop_front() else { return Ok(None) };
         let mut bytes = JsFuture::from(bytes).await.map_err(|error| net::told(&error))?;
@@ -68,30 +73,32 @@ impl Pieces {
         if let Some(fault) = bytes.as_string() {
             return Err(fault);
         }
-        self.ask_ahead();
+        if self.is_hurried {
+            self.ask_ahead();
+        }
         Ok(Some(Uint8Array::new(&bytes)).filter(|bytes| bytes.length() > 0))
     }
 
-    /// Gives the thread that reads something to do.
+    /// Asks for the next pieces, without waiting for them.
     fn ask_ahead(&mut self) {
-        while self.reader.is_some() && self.coming.len() < AHEAD && self.asked < self.blob.size() {
-            self.ask(PIECE);
-        }
+        let ahead = if self.reader.is_some() { AHEAD } else { 1 };
+        while self.coming.len() < ahead && self.ask(if self.asked == 0.0 { FIRST } else { PIECE }) {}
     }
 
-    /// Asks for the next piece, without waiting for it.
-    fn ask(&mut self, length: f64) {
+    /// Asks for the next piece, if there is one.
+    fn ask(&mut self, length: f64) -> bool {
         // A file that is gone seems to be empty until it is read.
         let is_empty = self.blob.size() == 0.0 && self.asked == 0.0;
         let end = (self.asked + length).min(self.blob.size());
-        if (self.asked < end || is_empty)
-            && let Ok(part) = self.blob.slice_with_f64_and_f64(self.asked, end)
-        {
-            let part = if is_empty { self.blob.clone() } else { part };
-            let bytes = self.reader.as_ref().map_or_else(|| part.array_buffer(), |reader| reader.read(&part));
-            self.coming.push_back((part, bytes));
-            self.asked = if is_empty { length } else { end };
+        if self.asked >= end && !is_empty {
+            return false;
         }
+        let part = self.blob.slice_with_f64_and_f64(self.asked, end).ok().filter(|_| !is_empty);
+        let part = part.unwrap_or_else(|| self.blob.clone());
+        let bytes = self.reader.as_ref().map_or_else(|| part.array_buffer(), |reader| reader.read(&part));
+        self.coming.push_back((part, bytes));
+        self.asked = if is_empty { length } else { end };
+        true
     }
 }
 

@@ -106,18 +106,21 @@ impl Reading {
     /// Reads a file.
     async fn file(&mut self, number: u32, file: &Listed, hear: &dyn Hear) -> Result<(), Stopped> {
         let refused = |error: String| unreadable(file, &error);
-        let mut pieces = Pieces::begin(file).await.map_err(refused)?;
+        let mut pieces = Pieces::begin(file, hear.reader()).await.map_err(refused)?;
         let size = pieces.blob().size() as u64;
+        if self.is_shown {
+            pieces.hurry();
+        }
         let mut kept = Vec::new();
         while let Some(piece) = pieces.next().await.map_err(refused)? {
             let bytes = self.desk.bring(&piece);
             self.loader.feed(number, bytes);
-            if size > LARGE && self.is_large && !self.is_shown && self.loader.files()[number as usize].role == Role::Log
-            {
+            let is_log = self.loader.files()[number as usize].role == Role::Log;
+            if size > LARGE && self.is_large && !self.is_shown && is_log {
                 self.is_shown = true;
                 hear.beginning(beginning(&file.path, bytes)?);
                 drawn(hear).await;
-                pieces.hurry(hear.reader());
+                pieces.hurry();
             }
             if size <= self.room {
                 kept.push(piece);
@@ -171,7 +174,7 @@ pub(super) async fn renew(
             continue;
         }
         let text = if is_wanted(&roles.files()[number].role, file) {
-            let mut pieces = Pieces::begin(file).await.map_err(|error| unreadable(file, &error))?;
+            let mut pieces = Pieces::begin(file, None).await.map_err(|error| unreadable(file, &error))?;
             let mut kept = Vec::new();
             while let Some(piece) = pieces.next().await.map_err(|error| unreadable(file, &error))? {
                 kept.push(piece);

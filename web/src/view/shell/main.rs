@@ -45,9 +45,6 @@ pub fn main_view(store: Store, covered: Memo<bool>) -> El {
             store.keep_scroll(view, there.element().scroll_top());
         }
     };
-    // The frame is drawn first, so that the page is never busy for long.
-    let framed = RwSignal::new(false);
-    next_frame(move || _ = framed.try_set(true));
     // Who scrolls is not to be moved.
     let moved = move |_| wanted.set_value(None);
     main.live_class("scrolls", move || scrolls(current.get()))
@@ -59,7 +56,7 @@ pub fn main_view(store: Store, covered: Memo<bool>) -> El {
         .live_one(move || {
             store.opened.track();
             let view = current.get();
-            framed.get().then(|| untrack(|| drawn(view)))
+            Some(untrack(|| drawn(view)))
         })
 }
 

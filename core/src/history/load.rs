@@ -65,9 +65,12 @@ impl Open {
 
     /// Makes room for the rows of a log that are still to come: columns that grow are moved again and again.
     fn make_room(&mut self, size: u64, table: &mut Table) {
+        if self.has_room {
+            return;
+        }
         let account = self.reader.account();
         let (taken, rows) = (account.total(), account.records);
-        if !self.has_room && taken >= TELLING {
+        if taken >= TELLING {
             self.has_room = true;
             let coming = size.saturating_sub(taken).saturating_mul(rows) / taken;
             table.reserve((coming + coming / 64).min(MOST_ROWS) as usize);

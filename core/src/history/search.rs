@@ -241,10 +241,11 @@ impl History {
     /// Finds the positions of all entries that a query wants, in order.
     pub fn find(&self, query: &Query, derived: &Derived, from: &mut dyn Bytes) -> io::Result<Vec<u32>> {
         let mut found = Vec::new();
-        let mut rest: Vec<u32> = (0..self.entries.len() as u32).collect();
-        if query.needs_text() {
-            rest = self.find_going_over(query, derived, from, &mut found)?;
-        }
+        let rest = if query.needs_text() {
+            self.find_going_over(query, derived, from, &mut found)?
+        } else {
+            (0..self.entries.len() as u32).collect()
+        };
         let (from, failed) = (RefCell::new(from), RefCell::new(None));
         for position in rest {
             let look = |text: &mut dyn FnMut(&[u8]) -> bool| {

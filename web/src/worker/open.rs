@@ -140,21 +140,22 @@ impl Reading {
 }
 
 /// Makes a text of what was read. Small ones are at hand; of large ones, what is not looked at stays with the browser.
-fn text_of(mut pieces: Vec<Uint8Array>) -> Text {
+fn text_of(pieces: Vec<Uint8Array>) -> Text {
     match &pieces[..] {
         [] => Text::Held(Vec::new()),
         [piece] if u64::from(piece.length()) <= SMALL => Text::Held(piece.to_vec()),
-        _ => kept(std::mem::take(&mut pieces)),
+        _ => kept(pieces),
     }
 }
 
 /// Waits until the page has drawn what it was told of, but not for long: whoever sees something can wait for the rest, and on
 /// a machine of few cores drawing would have to wait otherwise.
 async fn drawn(hear: &dyn Hear) {
-    let mut looks = 0;
-    while looks < LOOKS && !hear.is_drawn() {
+    for _ in 0..LOOKS {
+        if hear.is_drawn() {
+            return;
+        }
         TimeoutFuture::new(LOOK).await;
-        looks += 1;
     }
 }
 

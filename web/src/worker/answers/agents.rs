@@ -14,9 +14,8 @@ impl Book {
     pub(super) fn agents(&self) -> AgentsView {
         let table = &self.history.table;
         let found = Agents::of(table, &self.history.entries, &self.derived.deliveries);
-        let mut hits = vec![0; table.symbols.len()];
         let rows = self.found.positions.iter().map(|position| self.history.entries[*position as usize]);
-        rows.for_each(|row| hits[table.from()[row as usize].index()] += 1);
+        let hits = table.tally(table.from(), &rows.collect::<Vec<_>>());
         let mut cards: Vec<AgentCard> =
             found.list.iter().map(|agent| self.card(agent, hits[agent.name.index()])).collect();
         cards.extend(self.listed().into_iter().map(|name| AgentCard { name, ..AgentCard::default() }));

@@ -70,7 +70,7 @@ impl StdFs {
     fn create(&self, path: &str, bytes: &[u8], synced: bool) -> io::Result<()> {
         let full = self.at(path)?;
         let mut file = OpenOptions::new().write(true).create_new(true).open(&full)?;
-        let written = file.write_all(bytes).and_then(|()| if synced { file.sync_all() } else { Ok(()) });
+        let written = fill(&mut file, bytes).and_then(|()| if synced { file.sync_all() } else { Ok(()) });
         if written.is_err() {
             // On a full disk, half a file is only in the way. The error that matters is the first.
             drop(fs::remove_file(&full));
@@ -155,6 +155,26 @@ impl FileSystem for StdFs {
     fn sync_dir(&self, dir: &str) -> io::Result<()> {
         sync(&self.at(dir)?)
     }
+}
+
+/// Writes all that a new file holds.
+#[cfg(not(all(target_os = "wasi", target_env = "p2")))]
+fn fill(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+    file.write_all(bytes)
+}
+
+/// Writes all that a new file holds, by place: what goes through a stream is handed to another thread by hosts, and has to
+/// be waited for.
+#[cfg(all(target_os = "wasi", target_env = "p2"))]
+fn fill(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+    let mut done = 0;
+    while done < bytes.len() {
+        match rustix::io::pwrite(&*file, &bytes[done..], done as u64)? {
+            0 => return Err(ErrorKind::WriteZero.into()),
+            more => done += more,
+        }
+    }
+    Ok(())
 }
 
 /// Turns "not found" into nothing.

@@ -15,7 +15,10 @@ use super::table::ratio;
 use super::time;
 use crate::{Guest, Instance, Project, Run, artifact};
 
-const TURNS: usize = 200;
+const TURNS: usize = 20;
+/// How often a thing is done in its turn: an instance is warm when it was called a moment ago, not when a process or two
+/// were started since.
+const IN_A_ROW: usize = 10;
 /// How many unread messages an inbox has that is checked.
 const UNREAD: u32 = 10;
 
@@ -50,18 +53,13 @@ pub(super) fn run() -> Result<Plugin> {
 fn send() -> Result<Row> {
     let (warm, cold, mut bare) = (Scene::new()?, Scene::new()?, Posting::new()?);
     let mut instance = open(warm.project())?;
-    let [warm, process, floor] = by_turns(
-        TURNS,
-        &mut [
-            &mut || time(|| call_send(&mut instance)),
-            &mut || {
-                time(|| {
-                    start(cold.project(), WRITER, &["send", READER, "Interface of the user service", "--body", BODY])
-                })
-            },
-            &mut || bare.send(),
-        ],
-    )?;
+    let [warm, process, floor] = by_turns(&mut [
+        &mut || time(|| call_send(&mut instance)),
+        &mut || {
+            time(|| start(cold.project(), WRITER, &["send", READER, "Interface of the user service", "--body", BODY]))
+        },
+        &mut || bare.send(),
+    ])?;
     Ok(Row { warm, process, floor })
 }
 
@@ -70,14 +68,11 @@ fn inbox() -> Result<Row> {
     scene.fill_inbox(UNREAD)?;
     let mut instance = open(scene.project())?;
     let dir = scene.project().path("inbox").join(READER);
-    let [warm, process, floor] = by_turns(
-        TURNS,
-        &mut [
-            &mut || time(|| call_inbox(&mut instance)),
-            &mut || time(|| start(scene.project(), READER, &["inbox", "--json"])),
-            &mut || floor::read_all(&dir),
-        ],
-    )?;
+    let [warm, process, floor] = by_turns(&mut [
+        &mut || time(|| call_inbox(&mut instance)),
+        &mut || time(|| start(scene.project(), READER, &["inbox", "--json"])),
+        &mut || floor::read_all(&dir),
+    ])?;
     Ok(Row { warm, process, floor })
 }
 
@@ -93,8 +88,8 @@ fn starts() -> Result<[(&'static str, Duration, Duration); 2]> {
         })
     };
     let process = |path: &Path| time(|| finish(Command::new(host()?).arg("run").arg(path).arg("--help")));
-    let [inside, inside_empty] = by_turns(TURNS, &mut [&mut || instance(huddle), &mut || instance(&empty)])?;
-    let [whole, whole_empty] = by_turns(TURNS, &mut [&mut || process(huddle.path()), &mut || process(&path)])?;
+    let [inside, inside_empty] = by_turns(&mut [&mut || instance(huddle), &mut || instance(&empty)])?;
+    let [whole, whole_empty] = by_turns(&mut [&mut || process(huddle.path()), &mut || process(&path)])?;
     Ok([("in a host that runs", inside, inside_empty), ("with the host's process", whole, whole_empty)])
 }
 
@@ -139,15 +134,14 @@ fn host() -> Result<PathBuf> {
     Ok(host)
 }
 
-/// Does things so often, one after the other, and gives the time that each took half of the times.
-fn by_turns<const N: usize>(
-    times: usize,
-    acts: &mut [&mut dyn FnMut() -> Result<Duration>; N],
-) -> Result<[Duration; N]> {
+/// Does things by turns, and gives the time that each took half of the times.
+fn by_turns<const N: usize>(acts: &mut [&mut dyn FnMut() -> Result<Duration>; N]) -> Result<[Duration; N]> {
     let mut took = [const { Vec::new() }; N];
-    for _ in 0..times {
+    for _ in 0..TURNS {
         for (act, took) in acts.iter_mut().zip(&mut took) {
-            took.push(act()?);
+            for _ in 0..IN_A_ROW {
+                took.push(act()?);
+            }
         }
     }
     Ok(took.map(|mut took| {

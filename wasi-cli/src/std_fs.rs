@@ -1,5 +1,7 @@
 //! A directory of the real file system, native or WASI, as the files engine needs it.
 
+mod whole;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -70,7 +72,7 @@ impl StdFs {
     fn create(&self, path: &str, bytes: &[u8], synced: bool) -> io::Result<()> {
         let full = self.at(path)?;
         let mut file = OpenOptions::new().write(true).create_new(true).open(&full)?;
-        let written = fill(&mut file, bytes).and_then(|()| if synced { file.sync_all() } else { Ok(()) });
+        let written = whole::fill(&mut file, bytes).and_then(|()| if synced { file.sync_all() } else { Ok(()) });
         if written.is_err() {
             // On a full disk, half a file is only in the way. The error that matters is the first.
             drop(fs::remove_file(&full));
@@ -99,7 +101,7 @@ impl StdFs {
 
 impl FileSystem for StdFs {
     fn read(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
-        absent(self.target(path).and_then(fs::read))
+        absent(self.target(path).and_then(whole::read))
     }
 
     fn list(&self, dir: &str) -> io::Result<Vec<Entry>> {
@@ -155,26 +157,6 @@ impl FileSystem for StdFs {
     fn sync_dir(&self, dir: &str) -> io::Result<()> {
         sync(&self.at(dir)?)
     }
-}
-
-/// Writes all that a new file holds.
-#[cfg(not(all(target_os = "wasi", target_env = "p2")))]
-fn fill(file: &mut File, bytes: &[u8]) -> io::Result<()> {
-    file.write_all(bytes)
-}
-
-/// Writes all that a new file holds, by place: what goes through a stream is handed to another thread by hosts, and has to
-/// be waited for.
-#[cfg(all(target_os = "wasi", target_env = "p2"))]
-fn fill(file: &mut File, bytes: &[u8]) -> io::Result<()> {
-    let mut done = 0;
-    while done < bytes.len() {
-        match rustix::io::pwrite(&*file, &bytes[done..], done as u64)? {
-            0 => return Err(ErrorKind::WriteZero.into()),
-            more => done += more,
-        }
-    }
-    Ok(())
 }
 
 /// Turns "not found" into nothing.

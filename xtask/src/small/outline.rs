@@ -28,9 +28,23 @@ const ROUNDS: usize = 4;
 /// A function that saves fewer bytes costs more time than it is worth.
 const LEAST: usize = 8;
 
-/// What the names of functions have in them that read and search logs, where a call more for every line is time: without
-/// them a search takes up to twice as long. In the symbols of the compiler every part of a path comes after its length.
-const HOT: [&str; 4] = ["huddle_scan", "huddle_core7history", "memchr", "regex_lite"];
+/// What the names of functions have in them where a call more is time that is felt: those that read and search logs, which
+/// take up to twice as long otherwise, and those that every command is made of, memory, texts and JSON. In the symbols of the
+/// compiler every part of a path comes after its length.
+const HOT: [&str; 12] = [
+    "huddle_scan",
+    "huddle_core7history",
+    "memchr",
+    "regex_lite",
+    "dlmalloc",
+    "dlfree",
+    "7raw_vec",
+    "10serde_json2de",
+    "8indexmap",
+    "4core3str",
+    "4core3fmt",
+    "4core4hash",
+];
 
 /// Puts what repeats into functions, but for what has to be fast, which it knows by its names.
 pub(crate) fn share(mut bytes: Vec<u8>) -> Result<Vec<u8>> {

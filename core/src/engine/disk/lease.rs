@@ -49,7 +49,8 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Takes the lease, or says who holds it.
     pub(crate) fn try_lease(&self, name: &LeaseName, owner: &str, ttl: Span) -> Result<Result<Lease, String>> {
-        let newest = self.fences(name)?.pop().unwrap_or_default();
+        let mut older = self.fences(name)?;
+        let newest = older.last().copied().unwrap_or_default();
         if let Some(holder) = self.holder(name, newest)? {
             return Ok(Err(holder));
         }
@@ -60,13 +61,16 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         let won = self.link(&scratch, &lease_path(name, lease.fence))?;
         self.remove(&scratch)?;
         // The number may have been used, given back and swept away between looking and linking: then a higher one is there.
-        let mut older = self.fences(name)?;
-        let newest = older.pop().unwrap_or_default();
-        if !won || newest != lease.fence {
-            if won {
-                self.remove(&lease_path(name, lease.fence))?;
+        // While the number before is there, nothing was swept away after it, and nobody has to look.
+        if !won || !self.exists(&lease_path(name, newest))? {
+            older = self.fences(name)?;
+            let newest = older.pop().unwrap_or_default();
+            if !won || newest != lease.fence {
+                if won {
+                    self.remove(&lease_path(name, lease.fence))?;
+                }
+                return Ok(Err(self.holder(name, newest)?.unwrap_or_else(|| "another agent".to_owned())));
             }
-            return Ok(Err(self.holder(name, newest)?.unwrap_or_else(|| "another agent".to_owned())));
         }
         // From the oldest on: whoever still has its number when the next is gone was not passed over.
         for old in older {

@@ -20,6 +20,8 @@ use crate::state::State;
 #[derive(Clone)]
 pub struct Guest {
     path: PathBuf,
+    /// Where the compiled code is kept.
+    compiled: PathBuf,
     code: Code,
     metered: bool,
 }
@@ -42,17 +44,37 @@ impl Guest {
         Self::load_on(path.as_ref(), meter::engine()?, true)
     }
 
+    /// Loads a component that was compiled before, as [`Guest::compiled`] names it: nothing has to be read or compared.
+    ///
+    /// # Safety
+    /// Compiled code runs as it is, in no sandbox: the file must hold what wasmtime made.
+    #[expect(unsafe_code, reason = "whoever calls this answers for the file")]
+    pub unsafe fn load_compiled(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        // SAFETY: the caller answers for it.
+        let component = unsafe { Component::deserialize_file(engine(), path) };
+        let component = component.map_err(anyhow::Error::from);
+        let component = component.with_context(|| format!("loading compiled code failed: {}", path.display()))?;
+        let code = Code::of_component(engine(), &component)?;
+        Ok(Self { path: path.to_owned(), compiled: path.to_owned(), code, metered: false })
+    }
+
     fn load_on(path: &Path, engine: &Engine, metered: bool) -> Result<Self> {
         let wasm = fs::read(path).with_context(|| format!("reading the guest failed: {}", path.display()))?;
         let slot = Slot::new(engine, if metered { "metered." } else { "" }, path, &wasm);
         let code = Code::load(engine, &slot, &wasm)
             .with_context(|| format!("compiling the guest failed: {}", path.display()))?;
-        Ok(Self { path: path.to_owned(), code, metered })
+        Ok(Self { path: path.to_owned(), compiled: slot.path().to_owned(), code, metered })
     }
 
     /// Returns the wasm file that this guest came from.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns the file of its compiled code.
+    pub fn compiled(&self) -> &Path {
+        &self.compiled
     }
 
     /// Tells whether the guest is a component, which can exit only with 0 or 1.
@@ -90,16 +112,19 @@ impl Guest {
 impl Code {
     fn load(engine: &Engine, slot: &Slot, wasm: &[u8]) -> Result<Self> {
         if is_component(wasm) {
-            let component = load_component(engine, slot, wasm)?;
-            let mut linker = component::Linker::new(engine);
-            wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
-            Ok(Code::Component(CommandPre::new(linker.instantiate_pre(&component)?)?))
+            Self::of_component(engine, &load_component(engine, slot, wasm)?)
         } else {
             let module = load_module(engine, slot, wasm)?;
             let mut linker = Linker::new(engine);
             wasmtime_wasi::p1::add_to_linker_sync(&mut linker, State::wasi)?;
             Ok(Code::Module(linker.instantiate_pre(&module)?))
         }
+    }
+
+    fn of_component(engine: &Engine, component: &Component) -> Result<Self> {
+        let mut linker = component::Linker::new(engine);
+        wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
+        Ok(Code::Component(CommandPre::new(linker.instantiate_pre(component)?)?))
     }
 }
 

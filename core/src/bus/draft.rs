@@ -84,11 +84,12 @@ impl Draft {
 
     /// Gives the key under which engines remember this send.
     pub(super) fn send_key(&self) -> Option<SendKey> {
+        let key = self.key.clone()?;
         let to: Vec<&str> = self.to.iter().map(AgentName::as_str).collect();
         let kind = self.kind.as_ref().map_or("", MessageType::as_str);
         let body = self.body.to_string();
         let fingerprint = ids::fingerprint(&[&to.join(","), &self.subject, kind, &body, self.priority.as_str()]);
-        self.key.clone().map(|key| SendKey { key, fingerprint })
+        Some(SendKey { key, fingerprint })
     }
 }
 

@@ -56,24 +56,48 @@ impl Timestamp {
 
     /// Writes the calendar date: `2025-11-29`.
     pub fn date(self) -> String {
-        let Civil { year, month, day, .. } = self.civil();
-        format!("{year:04}-{month:02}-{day:02}")
+        let mut text = String::new();
+        self.put_date(&mut text, "-");
+        text
     }
 
     /// Writes the time of day: `14:30:52`.
     pub fn clock(self) -> String {
-        let Civil { hour, minute, second, .. } = self.civil();
-        format!("{hour:02}:{minute:02}:{second:02}")
+        let mut text = String::new();
+        self.put_clock(&mut text, ":");
+        text
     }
 
     /// Writes date and time as ids carry them: `20251129_143052`.
     pub fn compact(self) -> String {
-        format!("{}_{}", self.date().replace('-', ""), self.clock().replace(':', ""))
+        let mut text = String::new();
+        self.put_date(&mut text, "");
+        text.push('_');
+        self.put_clock(&mut text, "");
+        text
     }
 
     /// Reads what [`Timestamp::compact`] wrote.
     pub fn parse_compact(text: &str) -> Option<Self> {
         time::compact(text.as_bytes()).map(Self::from_seconds)
+    }
+
+    fn put_date(self, text: &mut String, between: &str) {
+        let Civil { year, month, day, .. } = self.civil();
+        put(text, year, 4);
+        text.push_str(between);
+        put(text, month, 2);
+        text.push_str(between);
+        put(text, day, 2);
+    }
+
+    fn put_clock(self, text: &mut String, between: &str) {
+        let Civil { hour, minute, second, .. } = self.civil();
+        put(text, hour, 2);
+        text.push_str(between);
+        put(text, minute, 2);
+        text.push_str(between);
+        put(text, second, 2);
     }
 
     fn civil(self) -> Civil {
@@ -84,9 +108,29 @@ impl Timestamp {
 /// RFC 3339 in UTC; the fraction is written only when there is one.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::with_capacity("2025-11-29T14:30:52.123456Z".len());
+        self.put_date(&mut text, "-");
+        text.push('T');
+        self.put_clock(&mut text, ":");
         let micros = self.0.rem_euclid(MICROS);
-        let fraction = if micros == 0 { String::new() } else { format!(".{micros:06}") };
-        f.pad(&format!("{}T{}{}Z", self.date(), self.clock(), fraction.trim_end_matches('0')))
+        if micros != 0 {
+            text.push('.');
+            put(&mut text, micros, 6);
+            text.truncate(text.trim_end_matches('0').len());
+        }
+        text.push('Z');
+        f.pad(&text)
+    }
+}
+
+/// Writes a number of so many digits, or more. Every message has times in it, and each would be seven numbers to format.
+fn put(text: &mut String, number: impl Into<i64>, digits: u32) {
+    let number = number.into();
+    if !(0..10_i64.pow(digits)).contains(&number) {
+        return text.push_str(&number.to_string());
+    }
+    for place in (0..digits).rev() {
+        text.push(char::from(b'0' + (number / 10_i64.pow(place) % 10) as u8));
     }
 }
 

@@ -2,7 +2,7 @@
 //! operations; and what its start costs beside that of a component that does nothing.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -87,9 +87,14 @@ fn starts() -> Result<[(&'static str, Duration, Duration); 2]> {
             Ok(())
         })
     };
-    let process = |path: &Path| time(|| finish(Command::new(host()?).arg("run").arg(path).arg("--help")));
+    let process = |guest: &Guest| {
+        time(|| {
+            let mut command = Command::new(host()?);
+            finish(command.args(["run", "--allow-precompiled"]).arg(guest.compiled()).arg("--help"))
+        })
+    };
     let [inside, inside_empty] = by_turns(&mut [&mut || instance(huddle), &mut || instance(&empty)])?;
-    let [whole, whole_empty] = by_turns(&mut [&mut || process(huddle.path()), &mut || process(&path)])?;
+    let [whole, whole_empty] = by_turns(&mut [&mut || process(huddle), &mut || process(&empty)])?;
     Ok([("in a host that runs", inside, inside_empty), ("with the host's process", whole, whole_empty)])
 }
 

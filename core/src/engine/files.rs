@@ -15,7 +15,7 @@ mod tally;
 
 pub(crate) use mail::{damaged, orphan};
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use super::disk::{Disk, WORK};
 use super::fs::FileSystem;
@@ -26,6 +26,7 @@ use crate::model::{
     Timestamp,
 };
 use crate::wire::mailbox::layout;
+use crate::wire::mailbox::registry::Registry;
 
 /// A bus in a directory tree whose root is `.agent-messages/`.
 pub struct FilesEngine<F, H> {
@@ -34,6 +35,8 @@ pub struct FilesEngine<F, H> {
     open: Cell<bool>,
     /// When it was last looked for what killed processes left.
     looked: Cell<Option<Timestamp>>,
+    /// What the registry said when it was last read or counted in, and the bytes that say so.
+    known: RefCell<Option<(Vec<u8>, Registry)>>,
 }
 
 /// How long a look for what killed processes left is good for. It only finds what is older than that many times over.
@@ -42,7 +45,8 @@ const LOOK_AFTER: Span = Span::from_millis(100);
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Opens a bus, or the place where one will be.
     pub fn new(fs: F, host: H) -> Self {
-        Self { disk: Disk::new(fs, host, layout::ROOT), open: Cell::new(false), looked: Cell::new(None) }
+        let disk = Disk::new(fs, host, layout::ROOT);
+        Self { disk, open: Cell::new(false), looked: Cell::new(None), known: RefCell::default() }
     }
 
     crate::engine::disk::acting!();

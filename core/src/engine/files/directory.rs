@@ -25,7 +25,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Reads the registry; when it is damaged or gone, the agents are those who have an inbox.
     pub(super) fn read_registry(&self) -> Result<Found<Registry>> {
         let fault = match self.disk.read(layout::REGISTRY)? {
-            Some(bytes) => match Registry::decode(&bytes) {
+            Some(bytes) => match self.decode_registry(bytes) {
                 Ok(registry) => return Ok(Found::clean(registry)),
                 Err(fault) => fault,
             },
@@ -39,6 +39,19 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             hint: "register the agents again: the damaged file is kept beside the new one".to_owned(),
         };
         Ok(Found { value: self.registry_from_inboxes()?, findings: vec![finding] })
+    }
+
+    /// Decodes the registry, unless it is the one that is known.
+    fn decode_registry(&self, bytes: Vec<u8>) -> std::result::Result<Registry, String> {
+        let mut known = self.known.borrow_mut();
+        if let Some((of, registry)) = &*known
+            && *of == bytes
+        {
+            return Ok(registry.clone());
+        }
+        let registry = Registry::decode(&bytes)?;
+        *known = Some((bytes, registry.clone()));
+        Ok(registry)
     }
 
     fn registry_from_inboxes(&self) -> Result<Registry> {
@@ -58,7 +71,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             edit(&mut read.value);
             let new = read.value.directory.names().into_iter().filter(|name| !before.contains(name));
             new.map(|name| layout::inbox(&name)).try_for_each(|inbox| self.disk.create_dir(&inbox))?;
-            self.replace_registry(&read, &lease)
+            self.replace_registry(&read, &lease).map(drop)
         });
         self.disk.let_go(&lease);
         edited
@@ -88,12 +101,17 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
         }
         registry.set_counted(&entries.iter().map(|(entry, _)| entry.tx.as_str()).collect::<Vec<_>>());
-        self.replace_registry(&read, lease)
+        let text = self.replace_registry(&read, lease)?;
+        // Mostly the next to read it is who wrote it.
+        self.known.replace(Some((text.into_bytes(), read.value)));
+        Ok(())
     }
 
-    fn replace_registry(&self, read: &Found<Registry>, lease: &Lease) -> Result<()> {
+    /// Puts a registry in place of the one that is there, and gives what is written in it now.
+    fn replace_registry(&self, read: &Found<Registry>, lease: &Lease) -> Result<String> {
         let scratch = self.disk.scratch_path("registry");
-        self.disk.write_new(&scratch, read.value.encode().as_bytes())?;
+        let text = read.value.encode();
+        self.disk.write_new(&scratch, text.as_bytes())?;
         if let Err(error) = self.disk.still_held(lease) {
             self.disk.remove(&scratch)?;
             return Err(error);
@@ -102,7 +120,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             self.keep_damaged()?;
         }
         self.disk.rename(&scratch, layout::REGISTRY)?;
-        self.disk.sync_dir("")
+        self.disk.sync_dir("")?;
+        Ok(text)
     }
 
     /// Gives a damaged registry a name that nothing else was kept under, before it is replaced.

@@ -15,7 +15,7 @@ use super::table::ratio;
 use super::time;
 use crate::{Guest, Instance, Project, Run, artifact};
 
-const TURNS: usize = 20;
+const TURNS: usize = 50;
 /// How often a thing is done in its turn: an instance is warm when it was called a moment ago, not when a process or two
 /// were started since.
 const IN_A_ROW: usize = 10;

@@ -33,7 +33,9 @@ pub fn main_view(store: Store, covered: Memo<bool>) -> El {
         let view = current.get();
         if scrolls(view) {
             wanted.set_value(Some(store.scroll_of(view)));
-            restore(there.clone(), wanted, PATIENCE);
+            // The view before may still be there, and long enough.
+            let there = there.clone();
+            next_frame(move || restore(there, wanted, PATIENCE));
         } else {
             wanted.set_value(None);
         }
@@ -45,6 +47,9 @@ pub fn main_view(store: Store, covered: Memo<bool>) -> El {
             store.keep_scroll(view, there.element().scroll_top());
         }
     };
+    // The shell is drawn first, so that the page is never busy for long.
+    let framed = RwSignal::new(false);
+    next_frame(move || _ = framed.try_set(true));
     // Who scrolls is not to be moved.
     let moved = move |_| wanted.set_value(None);
     main.live_class("scrolls", move || scrolls(current.get()))
@@ -56,7 +61,7 @@ pub fn main_view(store: Store, covered: Memo<bool>) -> El {
         .live_one(move || {
             store.opened.track();
             let view = current.get();
-            Some(untrack(|| drawn(view)))
+            framed.get().then(|| untrack(|| drawn(view)))
         })
 }
 

@@ -135,6 +135,14 @@ macro_rules! columns {
                 $(self.$name.reserve(rows);)*
             }
 
+            /// Writes to some of the room that was made, `rows` from `first` on, so that the system has to find memory for
+            /// it now and not when rows come; says whether there was any.
+            pub fn touch(&mut self, first: usize, rows: usize) -> bool {
+                let mut any = false;
+                $(any |= touch(&mut self.$name, first, rows, Row::default().$name);)*
+                any
+            }
+
             /// Gives a row.
             ///
             /// # Panics
@@ -208,6 +216,15 @@ columns! {
     artifact: Symbol,
     /// What is so of each row.
     flags: Flags,
+}
+
+/// Writes something to every page of a part of a column's room.
+fn touch<T: Copy>(column: &mut Vec<T>, first: usize, rows: usize, what: T) -> bool {
+    const PAGE: usize = 4096;
+    let room = column.spare_capacity_mut();
+    let (first, end) = (first.min(room.len()), first.saturating_add(rows).min(room.len()));
+    room[first..end].iter_mut().step_by(PAGE / size_of::<T>()).for_each(|place| _ = place.write(what));
+    first < end
 }
 
 impl Table {

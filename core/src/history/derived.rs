@@ -28,6 +28,11 @@ impl Derived {
         Self { threads, deliveries, crossed: Vec::new(), is_crossed: vec![false; entries] }
     }
 
+    /// Says whether nothing is said of any entry, not even that nothing is known.
+    pub fn is_nothing(&self) -> bool {
+        self.is_crossed.is_empty()
+    }
+
     /// Derives all; acknowledgments that name a decision instead of a message are read for it.
     pub fn of(history: &History, now: Timestamp, from: &mut dyn Bytes) -> io::Result<Self> {
         let History { table, entries, copies, .. } = history;

@@ -51,17 +51,36 @@ impl Book {
     pub fn new(history: History, texts: Texts, now: Timestamp) -> io::Result<Self> {
         let mut book = Self::bare(history, texts);
         book.derive(now)?;
+        book.list();
         Ok(book)
     }
 
-    /// Opens a history of which nothing was found out yet: its messages can be listed and searched.
+    /// Opens a history of which nothing was found out yet: it can be summed up, and has to be listed before more is asked.
     pub fn bare(history: History, texts: Texts) -> Self {
-        let derived = Derived::nothing(history.entries.len());
-        let by_id = history.positions_by_id();
         let first = history.files.first().map_or("", |file| file.path.as_str());
         let base = first.get(..history.base()).unwrap_or_default().to_owned();
-        let (findings, timeline, found, orders) = (Vec::new(), None, Found::default(), HashMap::new());
-        Self { history, derived, findings, texts, base, by_id, timeline, minimap: Vec::new(), found, orders }
+        Self {
+            history,
+            derived: Derived::default(),
+            findings: Vec::new(),
+            texts,
+            base,
+            by_id: Vec::new(),
+            timeline: None,
+            minimap: Vec::new(),
+            found: Found::default(),
+            orders: HashMap::new(),
+        }
+    }
+
+    /// Makes it possible to list its messages, and to find them by their ids, whether or not more was found out.
+    pub fn list(&mut self) {
+        if self.by_id.is_empty() {
+            self.by_id = self.history.positions_by_id();
+        }
+        if self.derived.is_nothing() {
+            self.derived = Derived::nothing(self.history.entries.len());
+        }
     }
 
     /// Finds out all that follows, as of `now`.

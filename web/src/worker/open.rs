@@ -119,7 +119,7 @@ impl Reading {
             if size > LARGE && self.is_large && !self.is_shown && is_log {
                 self.is_shown = true;
                 hear.beginning(beginning(&file.path, bytes)?);
-                drawn(hear).await;
+                self.wait(hear).await;
                 pieces.hurry();
             }
             if size <= self.room {
@@ -137,6 +137,18 @@ impl Reading {
         self.room = self.room.saturating_sub(size);
         Ok(())
     }
+
+    /// Waits until the page has drawn what it was told of, but not for long: whoever sees something can wait for the rest, and
+    /// on a machine of few cores drawing would have to wait otherwise. Meanwhile room is made for what is to come.
+    async fn wait(&mut self, hear: &dyn Hear) {
+        for _ in 0..LOOKS {
+            if hear.is_drawn() {
+                return;
+            }
+            self.loader.touch_room();
+            TimeoutFuture::new(LOOK).await;
+        }
+    }
 }
 
 /// Makes a text of what was read. Small ones are at hand; of large ones, what is not looked at stays with the browser.
@@ -145,17 +157,6 @@ fn text_of(pieces: Vec<Uint8Array>) -> Text {
         [] => Text::Held(Vec::new()),
         [piece] if u64::from(piece.length()) <= SMALL => Text::Held(piece.to_vec()),
         _ => kept(pieces),
-    }
-}
-
-/// Waits until the page has drawn what it was told of, but not for long: whoever sees something can wait for the rest, and on
-/// a machine of few cores drawing would have to wait otherwise.
-async fn drawn(hear: &dyn Hear) {
-    for _ in 0..LOOKS {
-        if hear.is_drawn() {
-            return;
-        }
-        TimeoutFuture::new(LOOK).await;
     }
 }
 

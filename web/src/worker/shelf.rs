@@ -175,13 +175,15 @@ impl Shelf {
         }
     }
 
-    fn show(&self, book: Book, listing: &Listing, stage: Stage, opening: u32, took: f64) {
+    fn show(&self, mut book: Book, listing: &Listing, stage: Stage, opening: u32, took: f64) {
         self.generation.set(self.generation.get() + 1);
         self.opened.set(opening);
         self.is_drawn.set(false);
         let overview = open::overview(&book, listing, stage, self.generation.get(), took);
-        *self.book.borrow_mut() = Some(book);
+        // The page can draw that much while messages are listed.
         self.tell(&Tell::Ready(Box::new(overview)));
+        book.list();
+        *self.book.borrow_mut() = Some(book);
     }
 
     fn fail(&self, message: &str) {

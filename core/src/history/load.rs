@@ -98,7 +98,7 @@ const TELLING: u64 = 1 << 16;
 const MOST_ROWS: u64 = 1 << 21;
 
 /// For how many rows memory is found at a time.
-const TOUCHED: usize = 1 << 15;
+const TOUCHED: usize = 1 << 16;
 
 /// How many records of a file are asked for its format: a log may begin with some that are not like the others.
 const ASKED: usize = 16;

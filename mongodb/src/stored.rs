@@ -3,22 +3,10 @@
 use bson::oid::ObjectId;
 use bson::{Bson, DateTime, Document, doc};
 use huddle_core::model::{AgentName, Finding, Json, JsonMap, MessageId, Recipient, Severity, Timestamp};
+pub(crate) use huddle_core::wire::documents::noted::{ARCHIVED, CLAIM, KEY, PRINT};
+use huddle_core::wire::documents::{APART, noted};
 use huddle_core::wire::{documents, parse_map};
 use mongodb::error::{Error as DriverError, Result as DriverResult};
-
-/// What a sender called a send, on the first document of it.
-pub(crate) const KEY: &str = "huddleKey";
-/// What the send with that key said, hashed.
-pub(crate) const PRINT: &str = "huddlePrint";
-/// Which call has read a copy: one that tries again knows its own.
-pub(crate) const CLAIM: &str = "huddleClaim";
-/// When a copy was put away, which says when it may go for good.
-pub(crate) const ARCHIVED: &str = "huddleArchivedAt";
-
-/// The fields that are the engine's own, and no part of a message.
-const OWN: [&str; 4] = [KEY, PRINT, CLAIM, ARCHIVED];
-/// Where the documents protocol keeps unknown fields, as text, that bear a name which has a meaning.
-const APART: &str = "huddleExtra";
 
 /// Writes a document, with an `_id` that a second attempt would give it, too.
 pub(crate) fn encode(document: &documents::Document) -> DriverResult<Document> {
@@ -32,7 +20,7 @@ pub(crate) fn encode(document: &documents::Document) -> DriverResult<Document> {
 
 /// Puts fields of a message that have names of ours where they survive and mean nothing.
 fn keep_apart(map: &mut JsonMap) {
-    let taken: Vec<(String, Json)> = OWN.iter().filter_map(|field| map.shift_remove_entry(*field)).collect();
+    let taken: Vec<(String, Json)> = noted::ALL.iter().filter_map(|field| map.shift_remove_entry(*field)).collect();
     if !taken.is_empty() {
         let apart = map.get(APART).and_then(Json::as_str).and_then(|text| parse_map(text.as_bytes()));
         let mut apart = apart.unwrap_or_default();
@@ -64,7 +52,7 @@ fn copy_id(id: &MessageId, recipient: &AgentName) -> String {
 /// Reads a document; what cannot be understood is a finding.
 pub(crate) fn decode(mut stored: Document) -> Result<documents::Document, Finding> {
     let place = format!("messages/{}", stored.get("_id").cloned().unwrap_or_default());
-    for field in OWN {
+    for field in noted::ALL {
         stored.remove(field);
     }
     if let (Ok(own), Ok(id), Ok(to)) = (stored.get_str("_id"), stored.get_str("id"), stored.get_str("to")) {
@@ -140,7 +128,7 @@ mod tests {
                        "read":false,"huddleKey":"k","huddleArchivedAt":{"$date":"2026-01-10T00:00:00Z"},"mood":"fine"}"#;
         let message = documents::decode(parse_map(text.as_bytes()).unwrap()).unwrap();
         let stored = encode(&message).unwrap();
-        assert!(OWN.iter().all(|field| !stored.contains_key(field)), "{stored}");
+        assert!(noted::ALL.iter().all(|field| !stored.contains_key(field)), "{stored}");
         assert_eq!(decode(stored).unwrap(), message);
     }
 }

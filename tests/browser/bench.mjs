@@ -88,7 +88,7 @@ function middle(all) {
 
 /** Draws a table for people. */
 function table(rows) {
-  const shown = (time) => (time === null ? "–" : time < 1000 ? `${time.toFixed(time < 10 ? 1 : 0)} ms` : `${(time / 1000).toFixed(2)} s`);
+  const shown = (time) => (time === null ? "–" : time < 1000 ? `${time.toFixed(time < 100 ? 1 : 0)} ms` : `${(time / 1000).toFixed(2)} s`);
   const ratio = ({ huddle, javascript }) => (huddle && javascript ? `${(javascript / huddle).toFixed(1)} ×` : "–");
   const head = ["| a log of a million events in the page | huddle | javascript | ratio |", "| --- | ---: | ---: | ---: |"];
   const lines = rows.map((row) => `| ${row.what} | ${shown(row.huddle)} | ${shown(row.javascript)} | ${ratio(row)} |`);

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { eventually, messages, opened } from "./acts.mjs";
+import { eventually, goTo, messages, opened, search } from "./acts.mjs";
 import { gzipped, zipped } from "./archives.mjs";
 import { dropDirectory, dropFiles, fixture, FIXTURES, opfsDirectory, pick, seen, strayRequests, visit } from "./harness.mjs";
 
@@ -285,6 +285,35 @@ test("a file that cannot be read is named", async (t) => {
   const alert = page.getByRole("alert").filter({ hasText: "gone.jsonl cannot be read" });
   await alert.waitFor();
   await page.getByRole("button", { name: "Open a directory" }).waitFor();
+});
+
+test("what can be read of a file is shown, and that there is more is said", async (t) => {
+  const page = await visit(t);
+  // As when a disk is taken out in the middle: two megabytes are there, and what comes after them is gone.
+  const folder = await mkdtemp(path.join(tmpdir(), "huddle-"));
+  const line = `{"ts":"2026-01-09T10:00:00Z","msg":"one step ${"of many ".repeat(100)}"}\n`;
+  await writeFile(path.join(folder, "rest.jsonl"), line.repeat(4_000));
+  await page.evaluate((begun) => {
+    const input = document.querySelector("#pick-files");
+    input.addEventListener("change", (event) => {
+      event.stopImmediatePropagation();
+      const torn = new DataTransfer();
+      torn.items.add(new File([begun, input.files[0]], "torn.jsonl"));
+      window.goOn = () => {
+        input.files = torn.files;
+        input.dispatchEvent(new Event("change", { bubbles: true }));
+      };
+    }, { capture: true, once: true });
+  }, line.repeat(2_500));
+  await pick(page, path.join(folder, "rest.jsonl"));
+  await rm(folder, { recursive: true });
+  await page.evaluate(() => window.goOn());
+  await opened(page, "torn.jsonl");
+  await page.getByText(/^1,2\d\d messages$/).first().waitFor();
+  await search(page, "step");
+  await page.getByText(/1,2\d\d found/).first().waitFor();
+  await goTo(page, "Problems");
+  await page.getByText("only the first 1048576 bytes could be read").waitFor();
 });
 
 test("a directory without anything that agents write says what it ignored", async (t) => {

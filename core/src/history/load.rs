@@ -16,7 +16,7 @@ use super::papers::Papers;
 use super::source::{MailPlace, Role, Root, role_of, roots_of};
 use super::timeline::Work;
 use super::{History, SourceFile, intern_recipients};
-use crate::model::{Finding, Timestamp};
+use crate::model::{Finding, Severity, Timestamp};
 
 /// How far loading is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -202,13 +202,21 @@ impl Loader {
         self.found.table.touch(first, TOUCHED)
     }
 
-    /// Passes over a file that cannot be read, or not to its end; what was read of it stays.
-    pub fn pass_over(&mut self, file: u32, why: &'static str) {
+    /// Passes over a file that cannot be read, or not to its end; what was read of it stays, and that there is more is told.
+    pub fn pass_over(&mut self, file: u32) {
         self.end();
         let source = &mut self.files[file as usize];
         if source.account.total() == 0 {
-            source.role = Role::Ignored(why);
+            source.role = Role::Ignored("it could not be read");
+            return;
         }
+        self.findings.push(Finding {
+            severity: Severity::Error,
+            code: "cut-short",
+            place: source.path.clone(),
+            message: format!("only the first {} bytes could be read; what comes after them is missing", source.size),
+            hint: "open it again when it can be read".to_owned(),
+        });
     }
 
     /// Ends the file whose bytes came last.

@@ -35,10 +35,6 @@ pub fn documents_in(bytes: &[u8], file: &str) -> Found<Vec<Document>> {
     found
 }
 
-/// What a bus in MongoDB notes for itself on documents: keys of sends, who has read, when it was put away. It is of no use on
-/// another bus, and must not come into force there.
-const OF_ENGINE: [&str; 4] = ["huddleKey", "huddlePrint", "huddleClaim", "huddleArchivedAt"];
-
 /// Why there is no document.
 enum Fault {
     /// It is not JSON.
@@ -50,7 +46,7 @@ enum Fault {
 fn document(value: Json) -> Result<Document, Fault> {
     match value {
         Json::Object(mut map) => {
-            map.retain(|key, _| !OF_ENGINE.contains(&key.as_str()));
+            map.retain(|key, _| !documents::noted::ALL.contains(&key.as_str()));
             documents::decode(map).map_err(Fault::Unfit)
         }
         _ => Err(Fault::Unfit("it is not a JSON object".to_owned())),

@@ -6,6 +6,7 @@
 
 mod content;
 mod extended;
+pub mod noted;
 #[cfg(test)]
 mod tests;
 
@@ -26,7 +27,7 @@ const OUTBOX: &str = "outbox";
 const ARCHIVE: &str = "archive";
 const DEAD_LETTERS: &str = "dead-letters";
 /// Where unknown fields are kept, as text, that bear a name of ours or that `mongoimport` would not take.
-const APART: &str = "huddleExtra";
+pub const APART: &str = "huddleExtra";
 /// How long a subject is that is made from what the message says, because the protocol has none.
 const SUBJECT: usize = 80;
 /// The names that have a meaning here.

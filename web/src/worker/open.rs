@@ -71,7 +71,7 @@ pub(super) async fn read(listing: &Listing, hear: &dyn Hear) -> Result<(Book, bo
         }
         match reading.file(number as u32, file, hear).await {
             Err(Stopped::Failed(error)) => {
-                reading.loader.pass_over(number as u32, "it could not be read");
+                reading.loader.pass_over(number as u32);
                 refused.get_or_insert(error);
             }
             other => other?,
@@ -103,38 +103,50 @@ impl Reading {
         Self { loader, texts, desk, room: AT_HAND, is_large, is_shown: false }
     }
 
-    /// Reads a file.
+    /// Reads a file. What can be read of it is kept, even if that is not all.
     async fn file(&mut self, number: u32, file: &Listed, hear: &dyn Hear) -> Result<(), Stopped> {
-        let refused = |error: String| unreadable(file, &error);
-        let mut pieces = Pieces::begin(file, hear.reader()).await.map_err(refused)?;
-        let size = pieces.blob().size() as u64;
+        let pieces = Pieces::begin(file, hear.reader()).await.map_err(|error| unreadable(file, &error))?;
+        let blob = pieces.blob().clone();
+        let size = blob.size() as u64;
+        let mut kept = (size <= self.room).then(Vec::new);
+        let read = self.pieces(number, file, pieces, &mut kept, hear).await;
+        if size == 0 && self.loader.files()[number as usize].role.is_read() {
+            self.loader.feed(number, &[]);
+        }
+        self.loader.end();
+        self.texts.put(file.path.clone(), kept.map_or_else(|| away(blob), text_of));
+        self.room = self.room.saturating_sub(size);
+        read
+    }
+
+    /// Reads a file piece by piece, and shows the beginning of a large one.
+    async fn pieces(
+        &mut self,
+        number: u32,
+        file: &Listed,
+        mut pieces: Pieces,
+        kept: &mut Option<Vec<Uint8Array>>,
+        hear: &dyn Hear,
+    ) -> Result<(), Stopped> {
+        let is_large = self.is_large && pieces.blob().size() as u64 > LARGE;
         if self.is_shown {
             pieces.hurry();
         }
-        let mut kept = Vec::new();
-        while let Some(piece) = pieces.next().await.map_err(refused)? {
+        while let Some(piece) = pieces.next().await.map_err(|error| unreadable(file, &error))? {
             let bytes = self.desk.bring(&piece);
             self.loader.feed(number, bytes);
             let is_log = self.loader.files()[number as usize].role == Role::Log;
-            if size > LARGE && self.is_large && !self.is_shown && is_log {
+            if is_large && !self.is_shown && is_log {
                 self.is_shown = true;
                 hear.beginning(beginning(&file.path, bytes)?);
                 self.wait(hear).await;
                 pieces.hurry();
             }
-            if size <= self.room {
-                kept.push(piece);
-            }
+            kept.iter_mut().for_each(|kept| kept.push(piece.clone()));
             if !hear.progress(progress(&self.loader)) {
                 return Err(Stopped::Unwanted);
             }
         }
-        if size == 0 && self.loader.files()[number as usize].role.is_read() {
-            self.loader.feed(number, &[]);
-        }
-        self.loader.end();
-        self.texts.put(file.path.clone(), if size > self.room { away(pieces.blob().clone()) } else { text_of(kept) });
-        self.room = self.room.saturating_sub(size);
         Ok(())
     }
 

@@ -1,8 +1,9 @@
 use huddle_scan::clean;
 use serde_json::json;
 
-use crate::history::History;
 use crate::history::fuzzing::given::{File, Given};
+use crate::history::source::Role;
+use crate::history::{History, Loader};
 use crate::model::Json;
 
 /// Loads one file, in chunks of several sizes; all must say the same.
@@ -36,6 +37,39 @@ fn check(path: &'static str, text: &str, wanted: &[&str]) {
 
 fn record(subject: &str) -> Json {
     json!({"timestamp": "2025-01-23T10:00:00Z", "from": "ann", "to": "bob", "subject": subject})
+}
+
+#[test]
+fn a_file_that_ends_being_readable_is_there_as_far_as_it_goes() {
+    let text = format!("{}\n", record("a"));
+    let files = ["torn.jsonl", "gone.jsonl"].map(|path| (path.to_owned(), 2 * text.len() as u64, true));
+    let mut loader = Loader::new(files.to_vec());
+    loader.feed(0, text.as_bytes());
+    loader.pass_over(0);
+    loader.pass_over(1);
+    let history = loader.finish();
+    assert_eq!(history.entries.len(), 1);
+    let [finding] = &history.findings[..] else { panic!("{:?}", history.findings) };
+    assert_eq!((finding.code, finding.place.as_str()), ("cut-short", "torn.jsonl"));
+    assert!(finding.message.contains(&format!("first {} bytes", text.len())), "{}", finding.message);
+    assert!(matches!(history.files[1].role, Role::Ignored(_)), "{:?}", history.files[1].role);
+}
+
+#[test]
+fn room_that_was_touched_holds_rows_as_any_other() {
+    let text = format!("{}\n", record("a")).repeat(2_000);
+    let load = |touch: bool| {
+        let mut loader = Loader::new(vec![("log.jsonl".to_owned(), text.len() as u64, true)]);
+        let (first, rest) = text.as_bytes().split_at(text.len() / 2);
+        loader.feed(0, first);
+        assert!(!touch || loader.touch_room(), "there is room for the rows to come");
+        assert!(!touch || !loader.touch_room(), "all of it was touched");
+        loader.feed(0, rest);
+        loader.finish()
+    };
+    let (touched, plain) = (load(true), load(false));
+    assert_eq!(touched.table.offset(), plain.table.offset());
+    assert_eq!(touched.table.subject(), plain.table.subject());
 }
 
 #[test]

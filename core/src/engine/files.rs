@@ -26,7 +26,6 @@ use crate::model::{
     Timestamp,
 };
 use crate::wire::mailbox::layout;
-use crate::wire::mailbox::registry::Registry;
 
 /// A bus in a directory tree whose root is `.agent-messages/`.
 pub struct FilesEngine<F, H> {
@@ -35,8 +34,8 @@ pub struct FilesEngine<F, H> {
     open: Cell<bool>,
     /// When it was last looked for what killed processes left.
     looked: Cell<Option<Timestamp>>,
-    /// What the registry said when it was last read or counted in, and the bytes that say so.
-    known: RefCell<Option<(Vec<u8>, Registry)>>,
+    /// The registry as it was last read or counted in.
+    known: RefCell<Option<Box<directory::Known>>>,
 }
 
 /// How long a look for what killed processes left is good for. It only finds what is older than that many times over.

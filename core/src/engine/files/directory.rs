@@ -9,6 +9,12 @@ use crate::engine::{Lease, Result};
 use crate::model::{Agent, AgentName, Finding, Found, LeaseName, Severity, Timestamp};
 use crate::wire::mailbox::registry::{Registry, routing};
 
+/// What a registry says, and the bytes that say so.
+pub(super) struct Known {
+    bytes: Vec<u8>,
+    registry: Registry,
+}
+
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn init_files(&self) -> Result<bool> {
         for dir in layout::DIRECTORIES.into_iter().chain([WORK, LEASES, KEYS, layout::OFFERED]) {
@@ -44,13 +50,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Decodes the registry, unless it is the one that is known.
     fn decode_registry(&self, bytes: Vec<u8>) -> std::result::Result<Registry, String> {
         let mut known = self.known.borrow_mut();
-        if let Some((of, registry)) = &*known
-            && *of == bytes
-        {
-            return Ok(registry.clone());
+        if let Some(known) = known.as_ref().filter(|known| known.bytes == bytes) {
+            return Ok(known.registry.clone());
         }
         let registry = Registry::decode(&bytes)?;
-        *known = Some((bytes, registry.clone()));
+        *known = Some(Box::new(Known { bytes, registry: registry.clone() }));
         Ok(registry)
     }
 
@@ -103,7 +107,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         registry.set_counted(&entries.iter().map(|(entry, _)| entry.tx.as_str()).collect::<Vec<_>>());
         let text = self.replace_registry(&read, lease)?;
         // Mostly the next to read it is who wrote it.
-        self.known.replace(Some((text.into_bytes(), read.value)));
+        self.known.replace(Some(Box::new(Known { bytes: text.into_bytes(), registry: read.value })));
         Ok(())
     }
 

@@ -16,7 +16,7 @@ pub(crate) use work::Draft;
 use super::fs::{FileSystem, parent};
 use super::{Error, Result};
 use crate::Host;
-use crate::model::{LeaseName, Span};
+use crate::model::Span;
 
 /// What is being written, and changes that are committed and not yet carried out.
 pub(crate) const WORK: &str = ".huddle/work";
@@ -61,14 +61,11 @@ pub(crate) struct Disk<F, H> {
     pub(crate) owner: RefCell<String>,
     /// How long to wait for what another holds.
     pub(crate) patience: Span,
-    /// The lease that was given back last, and its number: mostly it is the next to be taken, too.
-    given_back: RefCell<Option<(LeaseName, u64)>>,
 }
 
 impl<F: FileSystem, H: Host> Disk<F, H> {
     pub(crate) fn new(fs: F, host: H, root: &'static str) -> Self {
-        let (owner, patience) = (RefCell::new("an unnamed agent".into()), Span::from_seconds(30));
-        Self { fs, host, root, owner, patience, given_back: RefCell::default() }
+        Self { fs, host, root, owner: RefCell::new("an unnamed agent".into()), patience: Span::from_seconds(30) }
     }
 
     pub(crate) fn read(&self, path: &str) -> Result<Option<Vec<u8>>> {

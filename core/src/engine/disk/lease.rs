@@ -49,12 +49,8 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Takes the lease, or says who holds it.
     pub(crate) fn try_lease(&self, name: &LeaseName, owner: &str, ttl: Span) -> Result<Result<Lease, String>> {
-        let ours = self.last_given_back(name)?;
-        let mut older = ours.map_or_else(|| self.fences(name), |fence| Ok(vec![fence]))?;
-        let newest = older.last().copied().unwrap_or_default();
-        if ours.is_none()
-            && let Some(holder) = self.holder(name, newest)?
-        {
+        let newest = self.fences(name)?.pop().unwrap_or_default();
+        if let Some(holder) = self.holder(name, newest)? {
             return Ok(Err(holder));
         }
         let now = self.host.now();
@@ -64,16 +60,13 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         let won = self.link(&scratch, &lease_path(name, lease.fence))?;
         self.remove(&scratch)?;
         // The number may have been used, given back and swept away between looking and linking: then a higher one is there.
-        // While the number before is there, nothing was swept away after it, and nobody has to look.
-        if !won || !self.exists(&lease_path(name, newest))? {
-            older = self.fences(name)?;
-            let newest = older.pop().unwrap_or_default();
-            if !won || newest != lease.fence {
-                if won {
-                    self.remove(&lease_path(name, lease.fence))?;
-                }
-                return Ok(Err(self.holder(name, newest)?.unwrap_or_else(|| "another agent".to_owned())));
+        let mut older = self.fences(name)?;
+        let newest = older.pop().unwrap_or_default();
+        if !won || newest != lease.fence {
+            if won {
+                self.remove(&lease_path(name, lease.fence))?;
             }
+            return Ok(Err(self.holder(name, newest)?.unwrap_or_else(|| "another agent".to_owned())));
         }
         // From the oldest on: whoever still has its number when the next is gone was not passed over.
         for old in older {
@@ -108,16 +101,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     pub(crate) fn give_back(&self, lease: &Lease) -> Result<()> {
         // The file is ours even if we were passed over: the next holder has one of its own, and sweeps older ones away.
-        self.put_scratch(&lease_path(&lease.name, lease.fence), &record(lease, self.host.now(), true))?;
-        self.given_back.replace(Some((lease.name.clone(), lease.fence)));
-        Ok(())
-    }
-
-    /// Gives the number that was given back here last, if it is still there: whoever has had the lease since would have
-    /// swept it away. It is the newest, then, and free, or the next is being taken in this instant.
-    fn last_given_back(&self, name: &LeaseName) -> Result<Option<u64>> {
-        let Some((_, fence)) = self.given_back.take().filter(|(last, _)| last == name) else { return Ok(None) };
-        Ok(self.exists(&lease_path(name, fence))?.then_some(fence))
+        self.put_scratch(&lease_path(&lease.name, lease.fence), &record(lease, self.host.now(), true))
     }
 
     /// Lists the numbers of a lease that are there; the last is the current one.

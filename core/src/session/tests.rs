@@ -12,6 +12,7 @@ use crate::engine::fs::FileSystem;
 use crate::engine::fs::memory::MemoryFs;
 use crate::host::FixedHost;
 use crate::model::{AgentName, Json, JsonMap, Member, SessionId};
+use crate::wire::session::by_spec;
 
 const BEGIN: &str = "2025-01-23T10:00:00Z";
 
@@ -42,10 +43,10 @@ impl Bench {
         bench.fs.create_dir(&format!("{dir}/reports")).unwrap();
         bench.fs.create_dir(&format!("{dir}/data")).unwrap();
         for (path, text) in [
-            ("coordination.json", include_str!("../../fixtures/session/coordination.json")),
-            ("messages.jsonl", include_str!("../../fixtures/session/messages.jsonl")),
-            ("reports/security-analyzer.json", include_str!("../../fixtures/session/reports/security-analyzer.json")),
-            ("data/vulnerabilities.json", include_str!("../../fixtures/session/data/vulnerabilities.json")),
+            ("coordination.json", by_spec!("coordination.json")),
+            ("messages.jsonl", by_spec!("messages.jsonl")),
+            ("reports/security-analyzer.json", by_spec!("reports/security-analyzer.json")),
+            ("data/vulnerabilities.json", by_spec!("data/vulnerabilities.json")),
         ] {
             bench.fs.write_new(&format!("{dir}/{path}"), text.as_bytes()).unwrap();
         }

@@ -208,7 +208,7 @@ fn of_two_documents_for_the_same_the_first_counts() {
 }
 
 /// What another agent's database holds.
-const FOREIGN: &str = include_str!("../../../fixtures/documents/messages.export.jsonl");
+const FOREIGN: &str = include_str!("../../../../tests/fixtures/documents/messages.export.jsonl");
 
 fn foreign() -> Survey {
     let documents = FOREIGN.lines().map(|line| decode(serde_json::from_str::<JsonMap>(line).unwrap()).unwrap());

@@ -238,7 +238,7 @@ fn the_protocols_example_survives_a_change_with_all_its_fields() {
     sessions.progress(&id, &agent("performance-analyzer"), "Indexes").unwrap();
     assert_eq!(read().to_string(), wanted.to_string());
     let log = bench.fs.read(&format!("agents/context/{id}/messages.jsonl")).unwrap().unwrap();
-    assert!(log.starts_with(include_bytes!("../../../fixtures/session/messages.jsonl")));
+    assert!(log.starts_with(by_spec!("messages.jsonl").as_bytes()));
     assert_eq!(sessions.events(&id, &Default::default()).unwrap().value.len(), 5);
     let generator = sessions.join(&id, &agent("skill-generator"), &[], &[]).unwrap();
     assert_eq!(generator.waits_for, ["performance-analyzer", "code-quality-analyzer"]);

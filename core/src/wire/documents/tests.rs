@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 
-const BY_SPEC: &str = include_str!("../../../fixtures/documents/messages.export.jsonl");
+const BY_SPEC: &str = include_str!("../../../../tests/fixtures/documents/messages.export.jsonl");
 
 fn object(text: &str) -> JsonMap {
     serde_json::from_str(text).unwrap()

@@ -138,7 +138,7 @@ fn odd(id: &SessionId, message: String) -> Finding {
 mod tests {
     use super::*;
 
-    const BY_SPEC: &str = include_str!("../../../fixtures/session/coordination.json");
+    const BY_SPEC: &str = by_spec!("coordination.json");
 
     fn id() -> SessionId {
         "a1b2c3d4-e5f6-7890-abcd-ef1234567890".parse().unwrap()

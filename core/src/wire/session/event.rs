@@ -165,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    const BY_SPEC: &str = include_str!("../../../fixtures/session/messages.jsonl");
+    const BY_SPEC: &str = by_spec!("messages.jsonl");
 
     fn read(log: &[u8]) -> Found<Vec<Event>> {
         LogReader::default().read(&"s".parse().unwrap(), log, true)

@@ -206,7 +206,7 @@ impl Shape {
 mod tests {
     use super::*;
 
-    const BY_SPEC: &str = include_str!("../../../fixtures/session/reports/security-analyzer.json");
+    const BY_SPEC: &str = by_spec!("reports/security-analyzer.json");
 
     fn report(text: &str) -> Report {
         Report { agent: "security-analyzer".parse().unwrap(), fields: serde_json::from_str(text).unwrap() }

@@ -13,8 +13,11 @@ pub fn require_jq() -> Result<()> {
     let user = Command::new("id").arg("-u").output().context(advice)?;
     ensure!(user.stdout.trim_ascii() == b"0", advice);
     eprintln!("installing jq with apt-get …");
-    let installed = Command::new("apt-get").args(["install", "-y", "jq"]).stdout(Stdio::null()).status();
-    ensure!(installed.context(advice)?.success() && works("jq"), advice);
+    for args in [&["update"][..], &["install", "-y", "jq"]] {
+        let ended = Command::new("apt-get").args(args).stdout(Stdio::null()).status();
+        ensure!(ended.context(advice)?.success(), advice);
+    }
+    ensure!(works("jq"), advice);
     Ok(())
 }
 

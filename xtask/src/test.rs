@@ -32,8 +32,9 @@ const NATIVE_TESTS: [&str; 11] = [
 /// Runs lint, makes the artifacts, and runs all tests on them.
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
-    // What is shipped without it is too large, which a test would say much later.
+    // What is shipped without Node is too large, and what calls the others fails: a test would say either much later.
     steps.add("Node", tools::require_node);
+    steps.add("jq and Python", tools::require_jq_and_python);
     lint::add_quick(&mut steps);
     let (mut checked, mut made) = (Steps::default(), Steps::default());
     lint::add_clippy(&mut checked);

@@ -1,4 +1,4 @@
-//! Programs that we do not bring along: a browser, and what drives it.
+//! Programs that we do not bring along: a browser, what drives it, and what the tests call.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -15,6 +15,18 @@ pub(crate) const CHROMIUM: &str = "HUDDLE_CHROMIUM";
 /// The oldest Node whose test runner has all options that we give it.
 const NODE: (u32, u32) = (20, 11);
 
+/// How a program shows that it is there, and the packages that Debian has it in.
+type Called = (&'static [&'static str], &'static [&'static str]);
+
+/// What the tests call by name. Debian's Python comes without what makes environments and without pip.
+const CALLED: [Called; 2] = [
+    (&["jq", "--version"], &["jq"]),
+    (
+        &["python3", "-c", "import sys, ensurepip, pip, venv; sys.exit(sys.version_info < (3, 11))"],
+        &["python3", "python3-pip", "python3-venv"],
+    ),
+];
+
 /// Finds Chromium; as root it installs it with apt-get where there is none.
 pub(crate) fn chromium() -> Result<OsString> {
     let browser = env::var_os(CHROMIUM).unwrap_or_else(|| "/usr/bin/chromium".into());
@@ -26,15 +38,46 @@ pub(crate) fn chromium() -> Result<OsString> {
         "the page is tested in Chromium, and there is none: install it (apt-get install chromium), \
          or set {CHROMIUM} to one: {shown}"
     );
-    ensure!(env::var_os(CHROMIUM).is_none() && is_root(), "{advice}");
-    eprintln!("installing chromium with apt-get …");
-    for args in [&["update"][..], &["install", "-y", "--no-install-recommends", "chromium"]] {
-        let mut command = Command::new("apt-get");
-        command.args(args).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
-        cargo::finish(command).with_context(|| advice.clone())?;
-    }
+    ensure!(env::var_os(CHROMIUM).is_none(), "{advice}");
+    install(&["chromium"], &advice)?;
     ensure!(version(&browser).is_some(), "{advice}");
     Ok(browser)
+}
+
+/// Makes sure that jq and Python are there; as root it installs with apt-get what is missing.
+pub(crate) fn require_jq_and_python() -> Result<()> {
+    let packages = missing(&CALLED);
+    if packages.is_empty() {
+        return Ok(());
+    }
+    let advice = format!(
+        "the tests call jq, and Python 3.11 or newer with pip and venv: install what is missing (apt-get install {})",
+        packages.join(" ")
+    );
+    install(&packages, &advice)?;
+    ensure!(missing(&CALLED).is_empty(), "{advice}");
+    Ok(())
+}
+
+/// Lists the packages of those programs that do not show that they are there.
+fn missing(called: &[Called]) -> Vec<&'static str> {
+    let shows = |start: &[&str]| {
+        let started = Command::new(start[0]).args(&start[1..]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        started.is_ok_and(|status| status.success())
+    };
+    called.iter().filter(|(start, _)| !shows(start)).flat_map(|(_, packages)| packages.iter().copied()).collect()
+}
+
+/// Installs packages with apt-get; whoever may not is told the advice instead.
+fn install(packages: &[&str], advice: &str) -> Result<()> {
+    ensure!(is_root(), "{advice}");
+    eprintln!("installing {} with apt-get …", packages.join(" "));
+    for args in [&["update"][..], &[&["install", "-y", "--no-install-recommends"], packages].concat()] {
+        let mut command = Command::new("apt-get");
+        command.args(args).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
+        cargo::finish(command).with_context(|| advice.to_owned())?;
+    }
+    Ok(())
 }
 
 /// Makes sure that Node and npm are there, and new enough.
@@ -90,5 +133,15 @@ mod tests {
         assert!(numbers("v20.9.0").is_some_and(|old| old < NODE));
         assert!(numbers("v100.0.0").is_some_and(|new| new > NODE));
         assert_eq!(numbers("twenty"), None);
+    }
+
+    #[test]
+    fn what_is_not_there_or_says_no_is_missing() {
+        let called: [Called; 3] = [
+            (&["cargo", "--version"], &["there"]),
+            (&["no-such-program"], &["a", "b"]),
+            (&["cargo", "no-such-command"], &["c"]),
+        ];
+        assert_eq!(missing(&called), ["a", "b", "c"]);
     }
 }

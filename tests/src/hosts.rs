@@ -12,7 +12,7 @@ use crate::tools;
 
 /// Describes a start of a script in `tests/hosts/node/` by Node, with the packages of its lock file.
 pub fn node(script: &str) -> Result<Command> {
-    let advice = "Node runs what jco makes of the component: install Node 20 or newer, with npm, and try again";
+    let advice = "Node runs what jco makes of the component: install Node 20.11 or newer, with npm, and try again";
     ensure!(tools::works("node") && tools::works("npm"), advice);
     let folder = folder("node");
     let _turn = Turn::wait("node")?;

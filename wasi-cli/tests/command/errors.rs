@@ -41,6 +41,16 @@ fn misuse_is_exit_code_2() {
 }
 
 #[test]
+#[cfg(not(feature = "moving"))]
+fn a_command_that_is_left_out_says_where_it_is() {
+    let project = Project::new();
+    for word in ["import", "migrate"] {
+        check(&project, &[word, "x"], 2, "usage", &format!("this huddle is built without {word}"));
+        assert!(project.run(&[word]).err.ends_with("hint: use huddle-mongodb.wasm or the native command\n"));
+    }
+}
+
+#[test]
 fn a_command_that_needs_an_agent_says_so() {
     let project = Project::new();
     check(&project, &["inbox", "--as", ""], 2, "usage", "which agent is acting");

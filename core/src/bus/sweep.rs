@@ -42,8 +42,9 @@ pub struct Swept {
     pub archived: usize,
 }
 
-/// Long enough for a big bus, short enough that a sweeper that died is not waited for.
-const LEASE: Span = Span::from_seconds(60);
+/// Shorter than the default patience: whoever comes after a sweeper that died waits for this to run out, and sweeps. A bus
+/// that takes longer is swept so far, and further the next time.
+const LEASE: Span = Span::from_seconds(20);
 
 impl Bus<'_> {
     /// Offers anew what got no sign in time, gives up on what was offered often enough, and puts away what is old.

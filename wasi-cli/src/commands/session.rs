@@ -42,7 +42,7 @@ pub(super) const SPEC: Spec = Spec::group(
 .more("A session is a directory of .claude/agents/context/. Say which with --id or HUDDLE_SESSION.");
 
 /// Which session.
-const ID: Take = option("id", "SESSION", "the session, if CLAUDE_SESSION_ID does not say it").env("HUDDLE_SESSION");
+const ID: Take = option("id", "SESSION", "the session; else CLAUDE_SESSION_ID names it").env("HUDDLE_SESSION");
 
 /// Gives the session that is meant.
 fn session(args: &Args, call: &Call<'_>) -> Result<SessionId, Failure> {

@@ -98,7 +98,7 @@ pub(crate) static TOOLS: &[Tool] = &[
             must("question", Text, "", "QUESTION"),
             may("context", Text, "", "context"),
             may("format", Any, "object, array, number, … or a JSON Schema", "format"),
-            may("timeout", Seconds(ASKING), "seconds, at most 16; asks twice", "timeout"),
+            may("timeout", Seconds(ASKING), "seconds, at most 16; asks up to three times", "timeout"),
             may("fallback", Any, "the answer if none comes", "fallback"),
         ],
         gives: &[("outcome", "string"), ("questionId", "string")],

@@ -38,7 +38,7 @@ pub(super) const EVENTS: Spec = Spec::command(
         option("type", "TYPE", "only of this type"),
         option("severity", "SEVERITY", "only of this severity"),
         option("since", "TIME", "only from this time on, or from so long ago, as in 10m"),
-        option("count-by", "FIELD", "count them by type or by from instead"),
+        option("count-by", "FIELD", "count them by type, from or severity instead"),
         flag("follow", "print each record as a line of JSON as it comes, until stopped"),
         option("for", "SECONDS", "stop following after this long"),
         ID,

@@ -72,8 +72,11 @@ fn check(wanted: &str) {
         eprintln!("{}", case.name);
         let place = Place::new();
         let host = FixedHost::at("2025-11-29T14:30:52Z");
-        let one = FilesEngine::new(place.open(), &host).with_owner("one");
-        let two = FilesEngine::new(place.open(), &host).with_owner("two");
+        let [one, two] = ["one", "two"].map(|owner| {
+            let engine = FilesEngine::new(place.open(), &host);
+            engine.act_for(owner);
+            engine
+        });
         (case.run)(&Engines { one: &one, two: &two, host: &host, advance: &|span| host.advance(span) });
     }
 }

@@ -34,7 +34,6 @@ pub(crate) fn add_quick(steps: &mut Steps) {
 pub(crate) fn add_clippy(steps: &mut Steps) {
     steps.add("clippy", || clippy(&["--workspace", "--all-targets"]));
     // Code behind cfg(target_arch) or cfg(target_os) is seen only when built for that target.
-    // The page will stand on core, so core is built for it from the start.
     steps.add("clippy of the page", || {
         clippy(&["--package", "huddle-web", "--package", "huddle-core", "--package", "huddle-scan", "--target", WEB])
     });

@@ -28,14 +28,7 @@ pub(crate) const KEYS: &str = ".huddle/keys";
 /// Writes the methods by which whatever stands on a disk is told who acts and how patiently.
 macro_rules! acting {
     () => {
-        /// Names who acts, for those who have to wait.
-        #[must_use]
-        pub fn with_owner(self, owner: &str) -> Self {
-            self.act_for(owner);
-            self
-        }
-
-        /// Names who acts from now on.
+        /// Names who acts from now on, for those who have to wait.
         pub fn act_for(&self, owner: &str) {
             self.disk.owner.replace(owner.to_owned());
         }

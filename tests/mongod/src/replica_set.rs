@@ -38,11 +38,6 @@ impl ReplicaSet {
         format!("mongodb://{}/{database}?replicaSet={SET}", self.addresses.join(","))
     }
 
-    /// Returns the address of a database on one member, whether it takes writes or not.
-    pub fn member_url(&self, index: usize, database: &str) -> String {
-        format!("mongodb://{}/{database}?directConnection=true", self.addresses[index])
-    }
-
     /// Returns the process ids of the members that are running.
     pub fn ids(&self) -> Vec<u32> {
         self.members.iter().flatten().map(Server::id).collect()

@@ -197,7 +197,7 @@ fn a_directory_that_is_not_opened_is_out_of_reach() {
         Run::new(component).dir(open.path(), ".").env("HUDDLE_ROOT", elsewhere),
         Run::new(component).dir(open.path(), ".").env("HUDDLE_ROOT", up),
         Run::new(component).dir(open.path(), ".").env("HUDDLE_ROOT", "link"),
-        Run::new(component).dir(open.path(), "/work").env("HUDDLE_ROOT", elsewhere),
+        Run::new(component).dir(open.path(), "/project").env("HUDDLE_ROOT", elsewhere),
     ];
     for way in ways {
         let mut instance = way.open().unwrap();

@@ -40,7 +40,7 @@ fn forwards_arguments_and_exit_code() {
     let dir = tempfile::tempdir().unwrap();
     let project = dir.path().join("project");
     fs::create_dir(&project).unwrap();
-    let open = format!("{}::/work", project.display());
+    let open = format!("{}::/project", project.display());
     assert_eq!(run(dir.path(), &["--dir", &open, "--env", "A=B"]).status.code(), Some(3));
     assert!(project.join("made").is_dir());
 }

@@ -21,6 +21,8 @@ pub struct Wanted {
     pub thread: Option<ThreadId>,
     /// At most so many.
     pub limit: Option<usize>,
+    /// Only to look: nothing counts as offered.
+    pub peek: bool,
 }
 
 impl Wanted {
@@ -60,7 +62,7 @@ impl Watch {
 }
 
 impl Bus<'_> {
-    /// Lists what an agent wants to hear of, and notes that it was offered.
+    /// Lists what an agent wants to hear of, and notes that it was offered, unless it only looks.
     pub fn inbox(&self, agent: &AgentName, wanted: &Wanted) -> Result<Inbox> {
         self.directory_with(&[agent])?;
         self.look(agent, wanted)
@@ -121,7 +123,7 @@ impl Bus<'_> {
         shown.truncate(wanted.limit.unwrap_or(usize::MAX));
         let fresh = shown.iter().filter(|delivery| delivery.receipt.offered_at.is_none() && delivery.is_unread());
         let fresh: Vec<MessageId> = fresh.map(|delivery| delivery.message.id.clone()).collect();
-        if !fresh.is_empty() {
+        if !fresh.is_empty() && !wanted.peek {
             self.engine.mark_offered(agent, &fresh, self.now())?;
         }
         Ok(Inbox { total, shown, findings })

@@ -128,7 +128,11 @@ fn peeking_leaves_no_trace() {
     with_bus(|bus, _| {
         let id = send(bus, &Draft { needs_reply: true, ..Draft::to(&name("bob"), "which port?") });
         assert!(!bus.peek(&name("bob"), &id).unwrap().first);
+        assert_eq!(subjects(bus, "bob", &Wanted { peek: true, ..Wanted::default() }), ["which port?"]);
+        let offered_at = || bus.peek(&name("bob"), &id).unwrap().delivery.receipt.offered_at;
+        assert_eq!(offered_at(), None);
         assert_eq!(subjects(bus, "bob", &Wanted::default()), ["which port?"]);
+        assert!(offered_at().is_some());
         assert_eq!(subjects(bus, "ann", &Wanted::default()), [""; 0]);
     });
 }

@@ -26,6 +26,7 @@ pub(super) const SPEC: Spec = Spec::command(
         flag("watch", "print each message as a line of JSON as it arrives, until stopped"),
         option("for", "SECONDS", "stop watching after this long"),
         flag("count", "only say how many are unread, and nothing when none are; nothing is listed"),
+        flag("peek", "look and leave no trace: nothing counts as offered"),
     ],
     run,
 )
@@ -73,6 +74,7 @@ fn wanted(args: &Args) -> Result<Wanted, Failure> {
         min_priority: args.read("min-priority", priority)?,
         thread: args.text("thread").map(ThreadId::new).transpose()?,
         limit: args.number("limit")?.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),
+        peek: args.has("peek"),
     })
 }
 

@@ -79,7 +79,8 @@ impl Server<'_> {
             _ => return Err("there is no such resource".to_owned()),
         };
         let mut given: Vec<_> = take.map(|take| (take, name)).into_iter().collect();
-        if kind == "message" {
+        // A program that reads a resource need not show it to anybody.
+        if kind == "message" || uri == INBOX {
             given.push(("peek", String::new()));
         }
         let told = tools::run(self.project, &self.global, words, given).map_err(|told| message(&told))?;
@@ -90,8 +91,8 @@ impl Server<'_> {
         Ok((told["content"].as_str().unwrap_or_default().to_owned(), MARKDOWN))
     }
 
-    /// Gives a text that differs when what has an address differs. Of an inbox these are the names of what is unread, as
-    /// listing it would mean offering: nobody is offered anything by being waited for.
+    /// Gives a text that differs when what has an address differs. Of an inbox these are the names of what is unread: to
+    /// list it would be to read every message, each time that somebody looks.
     pub(super) fn state(&self, uri: &str) -> String {
         if uri == INBOX {
             let me = self.global.agent.as_deref().and_then(|me| me.parse().ok());

@@ -245,6 +245,29 @@ fn an_inbox_is_another_when_one_is_read_and_one_comes() {
 }
 
 #[test]
+fn an_inbox_that_is_read_as_a_resource_is_not_offered() {
+    with_server(|server| {
+        let sent = talk_to(
+            server,
+            &[
+                &call(1, "register", &json!({"name": "bob", "role": "tester"})),
+                &call(2, "send_message", &json!({"to": "ann", "content": "one"})),
+            ],
+        );
+        server.global.agent = Some("ann".to_owned());
+        let id = &sent[1]["result"]["structuredContent"]["id"];
+        let trace = call(4, "trace", &json!({"messageId": id}));
+        let step = |said: &Json| said["result"]["structuredContent"]["deliveries"][0]["step"].clone();
+        let read = request(3, "resources/read", &json!({"uri": "huddle://inbox"}));
+        let said = talk_to(server, &[&read, &trace]);
+        assert!(said[0]["result"]["contents"][0]["text"].as_str().unwrap().contains(id.as_str().unwrap()), "{said:?}");
+        assert_eq!(step(&said[1]), "stored");
+        // The tool is for whoever wants to hear of it.
+        assert_eq!(step(&talk_to(server, &[&call(5, "check_inbox", &json!({})), &trace])[1]), "offered");
+    });
+}
+
+#[test]
 fn changes_are_looked_for_now_and_then_not_with_every_request() {
     let create =
         |number: u32| call(2, "context", &json!({"action": "create", "name": format!("c{number}"), "text": "x"}));

@@ -12,6 +12,7 @@ theme!("leases":
     an_expired_lease_is_taken_over,
     a_waiting_agent_gets_an_expired_lease,
     a_release_after_a_takeover_changes_nothing,
+    a_release_after_two_takeovers_changes_nothing,
     fencing_numbers_rise,
     leases_of_other_names_are_apart,
     a_release_may_come_twice,
@@ -99,6 +100,23 @@ fn a_release_after_a_takeover_changes_nothing(engines: &Engines<'_>) {
     take(engines.two, "bob", LONG);
     engines.one.release(&old).expect("a late release is fine");
     check_locked(engines.one, "ann", AT_ONCE, "bob");
+}
+
+fn a_release_after_two_takeovers_changes_nothing(engines: &Engines<'_>) {
+    with_bus(engines);
+    let old = take(engines.one, "ann", SHORT);
+    (engines.advance)(Span::from_millis(100));
+    let between = take(engines.two, "bob", LONG);
+    engines.two.release(&between).expect("release works");
+    let held = take(engines.two, "bob", LONG);
+    // The old number may come back by this, with a gap between it and the current one: nobody may fill that.
+    engines.one.release(&old).expect("a late release is fine");
+    check_locked(engines.one, "ann", AT_ONCE, "bob");
+    check_locked(engines.two, "cyd", AT_ONCE, "bob");
+    // Bob's lease is the current one to its end: giving it back is what makes it free.
+    engines.two.release(&held).expect("release works");
+    let next = take(engines.one, "ann", LONG);
+    assert!(next.fence > held.fence, "{} comes after {}", next.fence, held.fence);
 }
 
 fn fencing_numbers_rise(engines: &Engines<'_>) {

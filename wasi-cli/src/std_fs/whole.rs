@@ -27,7 +27,7 @@ mod by_place {
     use std::io::{self, ErrorKind};
     use std::path::PathBuf;
 
-    use rustix::io::{pread, pwrite};
+    use rustix::io::{pread, pwrite, retry_on_intr};
 
     /// Most files of a bus are no larger.
     const ROOM: usize = 4096;
@@ -37,23 +37,33 @@ mod by_place {
         let file = File::open(path)?;
         let (mut bytes, mut done) = (vec![0; ROOM], 0);
         loop {
-            match pread(&file, &mut bytes[done..], done as u64)? {
+            match retry_on_intr(|| pread(&file, &mut bytes[done..], done as u64))? {
                 0 => break,
                 more => done += more,
             }
             if done == bytes.len() {
-                bytes.resize(2 * done, 0);
+                grow(&mut bytes, &file)?;
             }
         }
         bytes.truncate(done);
         Ok(bytes)
     }
 
+    /// Makes room for all that a file holds by now, and a little more, where its end is found. A file that is too large is
+    /// an error: to run out of memory in any other way would end the whole instance.
+    fn grow(bytes: &mut Vec<u8>, file: &File) -> io::Result<()> {
+        let size = usize::try_from(file.metadata()?.len()).map_err(|_| ErrorKind::OutOfMemory)?;
+        let more = size.saturating_sub(bytes.len()).saturating_add(ROOM);
+        bytes.try_reserve_exact(more).map_err(|_| ErrorKind::OutOfMemory)?;
+        bytes.resize(bytes.len() + more, 0);
+        Ok(())
+    }
+
     /// Writes all that a new file holds.
     pub(in super::super) fn fill(file: &mut File, bytes: &[u8]) -> io::Result<()> {
         let mut done = 0;
         while done < bytes.len() {
-            match pwrite(&*file, &bytes[done..], done as u64)? {
+            match retry_on_intr(|| pwrite(&*file, &bytes[done..], done as u64))? {
                 0 => return Err(ErrorKind::WriteZero.into()),
                 more => done += more,
             }

@@ -14,8 +14,9 @@ use wit_parser::WorldItem;
 #[rustfmt::skip]
 const CALLS: &[(&str, &str, &str, &str)] = &[
     ("register", r#"["ann", "builder", "rust, wasm"]"#, "name", r#""ann""#),
-    ("register", r#"["bob", "tester", null]"#, "created", "true"),
+    ("register", r#"["bob", "tester", "sql,"]"#, "created", "true"),
     ("list-agents", "[]", "agents.0.capabilities.1", r#""wasm""#),
+    ("list-agents", "[]", "agents.1.capabilities", r#"["sql"]"#),
     ("send-message", r#"["ann", "bob", "Hello!", "task", "high", "conv-1", "Greeting", true, "2h", "once", false]"#, "id", "$sent"),
     ("send-message", r#"["ann", "bob", "Hello!", "task", "high", "conv-1", "Greeting", true, "2h", "once", false]"#, "duplicate", "true"),
     ("check-inbox", r#"["bob", null, 5, 1]"#, "notifications.0.subject", r#""Greeting""#),
@@ -29,7 +30,7 @@ const CALLS: &[(&str, &str, &str, &str)] = &[
     ("handoff", r#"["ann", "bob", "Parser", "all of it", "half", "the rest", ".agent-messages/registry.json"]"#, "id", "$handoff"),
     ("handoff-show", r#"["$handoff"]"#, "files.0", r#""registry.json""#),
     ("handoff-accept", r#"["bob", "$handoff", "mine"]"#, "status", r#""accepted""#),
-    ("handoff", r#"["ann", "bob", "Lexer", null, null, null, null]"#, "id", "$other"),
+    ("handoff", r#"["ann", "bob", "Lexer", null, null, null, ""]"#, "id", "$other"),
     ("handoff-decline", r#"["bob", "$other", "no time"]"#, "notes", r#""no time""#),
     ("handoff-list", "[]", "handoffs.0.to", r#""bob""#),
     ("context-create", r##"["ann", "plan", "# Plan"]"##, "version", "1"),

@@ -31,11 +31,16 @@ pub(super) fn carry_out(name: &str, mut arguments: Json) -> Result<Json, Json> {
         arguments.insert("name".to_owned(), agent.clone().into());
     }
     for (_, value) in arguments.iter_mut().filter(|(name, _)| LISTS.contains(&name.as_str())) {
-        let parts = value.as_str().map(|text| text.split(',').map(str::trim).map(Json::from).collect::<Vec<_>>());
-        *value = parts.map_or(Json::Null, Json::Array);
+        *value = value.as_str().map_or(Json::Null, split);
     }
     let project = project().map_err(|failure| tools::failed(&failure))?;
     tools::call(project, &global(agent), &tool, &arguments).map(Json::String).map_err(Json::String)
+}
+
+/// Takes a text with commas apart. One that names nothing is as good as none: models give it for what they leave out.
+fn split(text: &str) -> Json {
+    let parts: Vec<Json> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(Json::from).collect();
+    if parts.is_empty() { Json::Null } else { Json::Array(parts) }
 }
 
 /// Gives the tool's name, and says what it is to do where it can do several things.
@@ -74,6 +79,15 @@ mod tests {
             for name in arguments.keys().filter(|name| *name != "action") {
                 assert!(tool.takes(name), "{} takes no {name}", tool.name);
             }
+        }
+    }
+
+    #[test]
+    fn a_list_has_no_empty_names() {
+        assert_eq!(split("rust, two words,wasm").to_string(), r#"["rust","two words","wasm"]"#);
+        assert_eq!(split(",rust, ,wasm,").to_string(), r#"["rust","wasm"]"#);
+        for nothing in ["", " ", ",", " , "] {
+            assert_eq!(split(nothing), Json::Null, "{nothing:?}");
         }
     }
 

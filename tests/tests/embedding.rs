@@ -19,6 +19,8 @@ use wasmtime::Store;
 
 /// How many messages go through one instance.
 const MANY: u32 = 10_000;
+/// How many messages are sent in two ways, to compare what both leave.
+const SOME: u32 = 100;
 /// What the instance may have for them; nothing that it keeps grows with them.
 const MEMORY: usize = 64 << 20;
 
@@ -177,6 +179,29 @@ fn an_instance_that_stays_open_leaves_the_same_bytes_as_commands() {
     project.json("bob", &["context", "create", "plan", "# Plan"]).unwrap();
     project.json("alice", &["context", "update", "plan", "Step one", "--expect-version", "1"]).unwrap();
     same();
+}
+
+/// Sends many messages through one instance and by commands. What the instance remembers of the agents is old after some of
+/// them: another process has registered one more.
+#[test]
+fn an_instance_sends_as_commands_do_however_many_and_whoever_comes() {
+    let dirs = [tempfile::tempdir_in(memory_or_disk()).unwrap(), tempfile::tempdir_in(memory_or_disk()).unwrap()];
+    let [called, commanded] = dirs.each_ref().map(|dir| Project::with_agents(dir.path(), &["alice", "bob"]).unwrap());
+    let mut instance = Run::new(artifact::component().unwrap()).dir(called.root(), ".").open().unwrap();
+    for number in 0..SOME {
+        if number == SOME / 2 {
+            for project in [&called, &commanded] {
+                project.json("cyd", &["register", "cyd", "--role", "tester"]).unwrap();
+            }
+        }
+        let to = if number > SOME / 2 && number % 2 == 0 { "cyd" } else { "bob" };
+        let content = format!("Message {number}");
+        send(&mut instance, to, &content).unwrap();
+        let message = ["send", to, "--body", &content, "--type", "status", "--priority", "high"];
+        commanded.json("alice", &message).unwrap();
+    }
+    let [called, commanded] = [called, commanded].map(|project| tree::read_plain(project.root()).unwrap());
+    tree::ensure_same(&called, &commanded).unwrap();
 }
 
 #[test]

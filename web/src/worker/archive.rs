@@ -1,5 +1,7 @@
 //! Files that hold others: `.gz` and `.zip`.
 
+use huddle_core::history::Role;
+use huddle_core::history::source::{role_of, roots_of};
 use js_sys::{Array, Reflect, Uint8Array};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
@@ -11,15 +13,19 @@ use super::zip;
 
 /// Puts what archives hold in their place. What an archive holds is not looked into again.
 pub(super) async fn unpack(files: &mut Vec<Listed>) -> Result<(), String> {
+    let roots = roots_of(files.iter().map(|file| file.path.as_str()));
     let mut found = Vec::with_capacity(files.len());
     for file in std::mem::take(files) {
-        if let Some(path) = file.path.strip_suffix(".gz") {
-            let blob = blob_of(&file).await?;
-            let bytes = inflated(&blob, "gzip").await.map_err(|error| broken(&file.path, &error))?;
-            found.push(held(path.to_owned(), &bytes, file.changed, file.named)?);
-        } else if file.path.ends_with(".zip") {
-            unzip(&file, &mut found).await?;
-        } else {
+        let inside = match held_in(&file).await {
+            // It may be encrypted, or somebody still writes it: all else can be read without it.
+            Err(_) if !file.named => None,
+            inside => inside?,
+        };
+        // Others may refer to an archive itself.
+        let stays =
+            inside.is_none() || matches!(role_of(&file.path, &roots, file.named).0, Role::Artifact | Role::Known(_));
+        found.extend(inside.into_iter().flatten());
+        if stays {
             found.push(file);
         }
     }
@@ -27,11 +33,22 @@ pub(super) async fn unpack(files: &mut Vec<Listed>) -> Result<(), String> {
     Ok(())
 }
 
-async fn unzip(file: &Listed, found: &mut Vec<Listed>) -> Result<(), String> {
+/// Unpacks a file, if it is an archive.
+async fn held_in(file: &Listed) -> Result<Option<Vec<Listed>>, String> {
+    if let Some(path) = file.path.strip_suffix(".gz") {
+        let blob = blob_of(file).await?;
+        let bytes = inflated(&blob, "gzip").await.map_err(|error| broken(&file.path, &error))?;
+        return Ok(Some(vec![held(path.to_owned(), &bytes, file.changed, file.named)?]));
+    }
+    if file.path.ends_with(".zip") { unzip(file).await.map(Some) } else { Ok(None) }
+}
+
+async fn unzip(file: &Listed) -> Result<Vec<Listed>, String> {
     let blob = blob_of(file).await?;
     let buffer = JsFuture::from(blob.array_buffer()).await.map_err(|error| broken(&file.path, &net::told(&error)))?;
     let bytes = Uint8Array::new(&buffer).to_vec();
     let members = zip::members(&bytes).map_err(|error| broken(&file.path, &error))?;
+    let mut found = Vec::with_capacity(members.len());
     for member in members {
         let path = format!("{}/{}", file.path.trim_end_matches(".zip"), member.path);
         let packed = &bytes[member.data.clone()];
@@ -43,7 +60,7 @@ async fn unzip(file: &Listed, found: &mut Vec<Listed>) -> Result<(), String> {
         };
         found.push(held(path, &content, file.changed, false)?);
     }
-    Ok(())
+    Ok(found)
 }
 
 fn broken(path: &str, error: &str) -> String {

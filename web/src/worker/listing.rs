@@ -208,13 +208,10 @@ async fn opened(handle: &FileSystemFileHandle, path: String, named: bool) -> Opt
 async fn addressed(address: &str) -> Result<Listing, String> {
     let name = address.trim_end_matches('/').rsplit('/').next().unwrap_or(address).to_owned();
     if !address.ends_with('/') && !address.ends_with("/index.json") {
-        let file = Listed {
-            path: name.clone(),
-            size: 0,
-            changed: 0.0,
-            named: true,
-            origin: Origin::Address(address.to_owned()),
-        };
+        // All of it is wanted, and not every server says beforehand how much that is.
+        let blob = net::fetch_blob(address).await?;
+        let (path, size) = (name.clone(), blob.size() as u64);
+        let file = Listed { path, size, changed: 0.0, named: true, origin: Origin::Blob(blob) };
         return Ok(Listing { name, files: vec![file], live: false });
     }
     let bytes = net::fetch(address).await?;

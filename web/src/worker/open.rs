@@ -188,12 +188,9 @@ pub(super) async fn renew(
             continue;
         }
         let text = if is_wanted(&roles.files()[number].role, file) {
-            let mut pieces = Pieces::begin(file, None).await.map_err(|error| unreadable(file, &error))?;
-            let mut kept = Vec::new();
-            while let Some(piece) = pieces.next().await.map_err(|error| unreadable(file, &error))? {
-                kept.push(piece);
-            }
-            text_of(kept)
+            // What is being replaced has another time when it is looked at the next time; until then, what was read stays.
+            let Ok(text) = whole(file).await else { continue };
+            text
         } else if let Origin::Blob(blob) = &file.origin {
             away(blob.clone())
         } else {
@@ -206,7 +203,12 @@ pub(super) async fn renew(
     fresh.into_iter().for_each(|(path, text)| texts.put(path, text));
     let (mut loader, mut kept) = (roles, Texts::default());
     for (number, file) in listing.files.iter().enumerate() {
-        let Some(text) = texts.take(&file.path) else { continue };
+        let Some(text) = texts.take(&file.path) else {
+            if loader.files()[number].role.is_read() {
+                loader.pass_over(number as u32);
+            }
+            continue;
+        };
         kept.put(file.path.clone(), text);
         if loader.files()[number].role.is_read() {
             kept.go_over(&file.path, &mut |_, bytes| loader.feed(number as u32, bytes))?;
@@ -214,6 +216,16 @@ pub(super) async fn renew(
         }
     }
     Ok(Some(Book::new(loader.finish(), kept, now())?))
+}
+
+/// Reads all of a file.
+async fn whole(file: &Listed) -> Result<Text, String> {
+    let mut pieces = Pieces::begin(file, None).await?;
+    let mut kept = Vec::new();
+    while let Some(piece) = pieces.next().await? {
+        kept.push(piece);
+    }
+    Ok(text_of(kept))
 }
 
 /// Says whether a file's bytes are read: those that only others refer to can be read after, if the browser has them.
@@ -271,10 +283,9 @@ pub(super) enum Stage {
 }
 
 /// Sums a book up for the page.
-pub(super) fn overview(book: &Book, listing: &Listing, stage: Stage, generation: u32, took: f64) -> Overview {
+pub(super) fn overview(book: &Book, listing: &Listing, stage: Stage, took: f64) -> Overview {
     let summed = if stage == Stage::Read { book.bare_overview() } else { book.overview() };
     Overview {
-        generation,
         partial: stage != Stage::Whole,
         name: listing.name.clone(),
         source: source_of(book, listing),

@@ -209,6 +209,31 @@ test("the table has the same lanes and messages, and selects", async (t) => {
   await canvas(page).waitFor();
 });
 
+test("the keyboard stays where it is in the table when the window changes", async (t) => {
+  const page = await visitTimeline(t);
+  await page.getByRole("button", { name: "As a table" }).click();
+  const twin = page.getByRole("region", { name: "Timeline as a table" });
+  const focused = () => page.evaluate(() => {
+    const one = document.activeElement;
+    return one === document.body ? "nothing" : one.textContent;
+  });
+  await twin.focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  assert.equal(await focused(), "ben");
+  for (const key of ["w", "d"]) {
+    await changed(page, () => page.keyboard.press(key));
+    await eventually(async () => assert.equal(await focused(), "ben", key));
+  }
+  await page.keyboard.press("Enter");
+  const pick = twin.locator(".tl-messages").getByRole("button").first();
+  await pick.focus();
+  const subject = await focused();
+  await page.keyboard.press("0");
+  await twin.getByText("27 messages of ben in this window").waitFor();
+  await eventually(async () => assert.equal(await focused(), subject));
+});
+
 test("messages without a time are said to be left out, and nothing else is said where there is no time at all", async (t) => {
   const page = await visitFixture(t, "transcript");
   await goTo(page, "Timeline");

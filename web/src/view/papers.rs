@@ -1,6 +1,6 @@
 //! What the views of agents, reports, shared things and problems have in common.
 
-mod held;
+pub(super) mod held;
 mod words;
 
 use leptos::prelude::*;

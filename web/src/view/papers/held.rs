@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
 /// What the reader did: by place, because what is drawn anew is mostly what there was.
-pub(super) struct Held {
+pub(in crate::view) struct Held {
     /// Which parts are open.
     open: Vec<bool>,
     /// How far parts are moved sideways.
@@ -22,14 +22,14 @@ struct Focus {
 
 impl Held {
     /// Looks at a view before it is drawn anew.
-    pub(super) fn by(view: &Element) -> Self {
+    pub(in crate::view) fn by(view: &Element) -> Self {
         let open = named(view, "details").iter().map(|part| part.has_attribute("open")).collect();
         let moved = sliding(view).iter().map(Element::scroll_left).collect();
         Self { open, moved, focus: Focus::within(view) }
     }
 
     /// Does the same to the view as it is drawn now.
-    pub(super) fn give_back(&self, view: &Element) {
+    pub(in crate::view) fn give_back(&self, view: &Element) {
         for (part, open) in named(view, "details").iter().zip(&self.open) {
             if part.has_attribute("open") != *open {
                 drop(part.toggle_attribute("open"));
@@ -57,11 +57,12 @@ impl Focus {
         if document().active_element().is_some_and(|it| it.tag_name() != "BODY") {
             return;
         }
-        if let Some(element) = alike(view, &self.looks).get(self.number) {
-            let options = web_sys::FocusOptions::new();
-            options.set_prevent_scroll(true);
-            let _ = element.unchecked_ref::<HtmlElement>().focus_with_options(&options);
-        }
+        let alike = alike(view, &self.looks);
+        // Where it is gone, the view around it is near; one that cannot have the focus does not take it.
+        let element = alike.get(self.number).unwrap_or(view);
+        let options = web_sys::FocusOptions::new();
+        options.set_prevent_scroll(true);
+        let _ = element.unchecked_ref::<HtmlElement>().focus_with_options(&options);
     }
 }
 

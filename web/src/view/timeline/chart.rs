@@ -106,6 +106,8 @@ pub(super) struct Works {
     palette: RefCell<Option<Palette>>,
     /// The counts of the minimap, and what they were told for. Each answer has them in other parts; these stay.
     whole: RefCell<(Vec<u32>, (u32, f64))>,
+    /// Whether what was told last was all that there was of something followed.
+    followed: Cell<bool>,
     tones: RefCell<Vec<Tone>>,
 }
 
@@ -398,11 +400,19 @@ impl Chart {
         }
         let told_for = (self.store.version.get_untracked(), self.room.get_untracked().width);
         let mut whole = works.whole.borrow_mut();
+        let is_newer = whole.1.0 != told_for.0;
         if whole.1 != told_for {
             *whole = (shown.whole.clone(), told_for);
         }
         drop(whole);
+        // An address tells its window on the whole line: while that is still being read, the window stays as it is.
+        let is_followed = self.store.overview.with_untracked(|it| it.as_ref().is_some_and(|it| it.is_followed()));
+        let grown = works.followed.replace(is_followed) && is_newer;
+        let by = before.filter(|_| grown).map_or(0.0, |before| scale::moved(&before, &shown));
         self.shown.set(Some(Arc::new(shown)));
+        if by != 0.0 && self.span.get_untracked().is_some() {
+            self.change(true, self.target().panned(by));
+        }
     }
 }
 

@@ -16,6 +16,9 @@ const COLUMN: f64 = 2.0;
 /// About as many cells as can be handed over and drawn within a frame.
 const CELLS: f64 = 60_000.0;
 
+/// What a break passes over is at least this long, in microseconds: half of the shortest idle time that is folded.
+const PASSED: u64 = 150_000_000;
+
 /// A window on the line.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Span {
@@ -199,6 +202,26 @@ pub fn time_at(view: &TimelineView, position: f64) -> i64 {
     time
 }
 
+/// Gives the position of a time: what [`time_at`] does, the other way round.
+fn position_at(view: &TimelineView, time: i64) -> i64 {
+    let mut position = view.start.saturating_add(time.saturating_sub(view.times.0));
+    for fold in &view.folds {
+        let idle = fold.to.saturating_sub(fold.from).max(1);
+        let inside = |at: i64| at.saturating_sub(fold.from).clamp(0, idle) as f64 / idle as f64;
+        let passed = idle.saturating_sub(fold.length) as f64 * (inside(time) - inside(view.times.0));
+        position = position.saturating_sub(passed as i64);
+    }
+    position
+}
+
+/// Gives how far what a window began with has moved on the line: breaks before it become longer as more arrives.
+///
+/// Windows tell only of the breaks in them. One that lies between the two would make it too far; then it is not known.
+pub fn moved(before: &TimelineView, now: &TimelineView) -> f64 {
+    let by = position_at(now, before.times.0).saturating_sub(before.start);
+    if by.unsigned_abs() < PASSED { by as f64 } else { 0.0 }
+}
+
 /// Writes the labels of ticks: no more digits than tell them apart, and the day wherever it is another than before.
 pub fn tick_labels(ticks: &[(i64, i64)], before: &str) -> Vec<String> {
     let whole = |unit: i64| ticks.iter().all(|(_, time)| time % unit == 0);
@@ -359,6 +382,26 @@ mod tests {
         let within = TimelineView { start: 15 * SECOND, times: (10 * SECOND + hour / 2, 0), ..view };
         assert_eq!(time_at(&within, 25e6), hour + 15 * SECOND);
         assert_eq!(time_at(&within, 5e6), 5 * SECOND);
+    }
+
+    #[test]
+    fn what_is_after_a_fold_moves_when_the_fold_grows() {
+        let hour = 3600 * SECOND;
+        let view = |start: i64, time: i64, folds: Vec<Fold>| TimelineView {
+            start: start * SECOND,
+            times: (time, 0),
+            folds,
+            ..TimelineView::default()
+        };
+        // It was ten seconds long, and is twelve now.
+        let fold = Fold { position: 10 * SECOND, length: 12 * SECOND, from: 10 * SECOND, to: 10 * SECOND + hour };
+        let after = view(25, hour + 15 * SECOND, Vec::new());
+        assert_eq!(moved(&after, &view(25, hour + 13 * SECOND, Vec::new())), 2e6);
+        assert_eq!(moved(&after, &view(5, 5 * SECOND, vec![fold])), 2e6);
+        assert_eq!(moved(&after, &view(5, 5 * SECOND, Vec::new())), 0.0, "nobody tells of the fold between them");
+        assert_eq!(moved(&view(5, 5 * SECOND, Vec::new()), &view(5, 5 * SECOND, vec![fold])), 0.0);
+        let within = view(15, 10 * SECOND + hour / 2, Vec::new());
+        assert_eq!(moved(&within, &view(5, 5 * SECOND, vec![fold])), 1e6);
     }
 
     #[test]

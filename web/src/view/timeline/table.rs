@@ -7,10 +7,11 @@ use leptos::prelude::*;
 use super::chart::{Chart, ends};
 use super::marks::{ERROR, column_length};
 use super::scale::{Span, exact, time_at};
-use crate::dom::{El, el};
+use crate::dom::{El, el, soon};
 use crate::format::{clock, count, number, span};
 use crate::protocol::{Answer, Ask, Key, Line, TimelineView};
 use crate::view::conversation::row::found;
+use crate::view::papers::held::Held;
 
 /// So many messages of a lane are listed.
 const LIMIT: u32 = 200;
@@ -36,7 +37,10 @@ struct Summary {
 /// Draws the table, and the messages of the lane that is chosen.
 pub(super) fn table(chart: Chart) -> El {
     let chosen: RwSignal<Option<u32>> = RwSignal::new(None);
+    let body = el("tbody");
+    let here = body.clone();
     let rows = move || {
+        hold(&here);
         let summaries = chart.shown.get().map(|shown| summaries(&shown)).unwrap_or_default();
         summaries.iter().map(|row| lane(chart, chosen, row)).collect()
     };
@@ -51,9 +55,15 @@ pub(super) fn table(chart: Chart) -> El {
         ("First", false),
         ("Last", false),
     ];
-    let table = el("table").with(el("caption").live_text(caption)).with(heading(&head)).with(el("tbody").live(rows));
+    let table = el("table").with(el("caption").live_text(caption)).with(heading(&head)).with(body.live(rows));
     let twin = el("div").class("tl-twin").attr("tabindex", "0").attr("role", "region");
     messages(chart, chosen, twin.attr("aria-label", "Timeline as a table").with(table))
+}
+
+/// Keeps the keyboard where it is in something that is about to be drawn anew.
+fn hold(view: &El) {
+    let (held, view) = (Held::by(view.element()), view.clone());
+    soon(move || held.give_back(view.element()));
 }
 
 /// Draws the names of columns, and says which hold numbers.
@@ -92,7 +102,9 @@ fn messages(chart: Chart, chosen: RwSignal<Option<u32>>, twin: El) -> El {
         let (shown, lane) = (chart.shown.get()?, chosen.get()?);
         Some(Ask::Lane { lane, start: shown.start, end: shown.end, limit: LIMIT })
     });
+    let here = twin.clone();
     twin.live_one(move || {
+        hold(&here);
         let lane = chosen.get()?;
         let answer = answer.get()?;
         let Answer::Lane(list) = &*answer else { return None };

@@ -8,6 +8,8 @@ try {
 }
 
 const loading = document.getElementById("loading");
+// It says what is wrong when this is not even read.
+loading.lastElementChild.remove();
 
 const tell = (text) => {
   loading.setAttribute("role", "alert");

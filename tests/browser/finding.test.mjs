@@ -281,6 +281,37 @@ test("what is found is saved as Markdown, and without a search everything", asyn
   assert.ok(!text.includes("listening on port"), text);
 });
 
+test("a message is copied where the browser has no clipboard for pages, as over plain http", async (t) => {
+  const page = await visitSample(t);
+  await page.evaluate(() => Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined }));
+  await select(page, "How long does a session last?");
+  await page.keyboard.press("c");
+  await page.getByRole("status").filter({ hasText: "Copied the message." }).waitFor();
+  await box(page).focus();
+  await page.keyboard.press("Control+V");
+  await eventually(async () => assert.match(await box(page).inputValue(), /How long does a session last\?/));
+});
+
+test("words that are not understood are said to be so when the box is gone to", async (t) => {
+  const page = await visitSample(t);
+  await search(page, "(from:ann");
+  await page.locator("#misread").waitFor();
+  await page.reload();
+  await page.locator("search[data-misread]").waitFor();
+  assert.equal(await page.locator("#misread").count(), 0, "it is not over what is read");
+  await box(page).focus();
+  await page.locator("#misread strong").waitFor();
+});
+
+test("what is searched for in vain is named, and so is the next", async (t) => {
+  const page = await visitSample(t);
+  await search(page, "unicorn");
+  await page.getByRole("button", { name: "Only hits" }).click();
+  await page.getByText("No message is found by").filter({ hasText: "unicorn" }).waitFor();
+  await search(page, "dragon");
+  await page.getByText("No message is found by").filter({ hasText: "dragon" }).waitFor();
+});
+
 test("a message, its thread and a finding are copied as Markdown", async (t) => {
   const page = await visitSample(t, { permissions: ["clipboard-read", "clipboard-write"] });
   const copied = () => page.evaluate(() => navigator.clipboard.readText());

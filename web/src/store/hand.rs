@@ -4,7 +4,7 @@ use gloo::utils::{document, window};
 use leptos::prelude::Set;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::HtmlAnchorElement;
+use web_sys::{HtmlAnchorElement, HtmlDocument, HtmlElement, HtmlTextAreaElement};
 
 use super::Store;
 use crate::protocol::{Answer, Ask, Content, Format, Passage};
@@ -29,7 +29,7 @@ impl Store {
     pub fn copy_text(self, text: String, what: &'static str) {
         spawn_local(async move {
             match write_text(&text).await {
-                Ok(_) => self.notice.set(what.to_owned()),
+                Ok(()) => self.notice.set(what.to_owned()),
                 Err(_) => self.alert.set("Nothing was copied: the browser does not allow it here.".to_owned()),
             }
         });
@@ -48,13 +48,29 @@ impl Store {
     }
 }
 
-async fn write_text(text: &str) -> Result<JsValue, JsValue> {
+async fn write_text(text: &str) -> Result<(), JsValue> {
     let clipboard = window().navigator().clipboard();
     // Over plain http there is none, except on this machine.
     if clipboard.is_undefined() {
-        return Err(JsValue::UNDEFINED);
+        return write_selected(text);
     }
-    JsFuture::from(clipboard.write_text(text)).await
+    JsFuture::from(clipboard.write_text(text)).await.map(drop)
+}
+
+/// Copies a text as if the reader had selected it and pressed the keys.
+fn write_selected(text: &str) -> Result<(), JsValue> {
+    let document = document();
+    let before = document.active_element();
+    let area: HtmlTextAreaElement = document.create_element("textarea")?.unchecked_into();
+    area.set_value(text);
+    document.body().ok_or(JsValue::UNDEFINED)?.append_child(&area)?;
+    area.select();
+    let copied = document.unchecked_ref::<HtmlDocument>().exec_command("copy");
+    area.remove();
+    if let Some(before) = before {
+        let _ = before.unchecked_into::<HtmlElement>().focus();
+    }
+    copied?.then_some(()).ok_or(JsValue::UNDEFINED)
 }
 
 fn download(name: &str, address: &str) -> Result<(), JsValue> {

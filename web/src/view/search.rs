@@ -90,6 +90,7 @@ fn input(typing: Typing, expanded: Memo<bool>) -> El {
         .live_attr("aria-invalid", move || Some(misread().to_string()))
         .on("input", move |_| typing.typed())
         .on("keydown", move |event| pressed(typing, event.unchecked_ref()))
+        .on("focus", move |_| typing.inside.set(true))
         .on("blur", move |_| typing.left());
     let element: HtmlInputElement = input.element().clone().unchecked_into();
     effect(move || typing.text.with(|text| element.set_value(text)));
@@ -144,7 +145,7 @@ fn error(store: Store) -> Option<El> {
         let (marked, after) = rest.split_at(wrong);
         let mark = el("mark").text(if marked.is_empty() { " " } else { marked });
         let shown = el("pre").text(before).with(mark).text(after);
-        let under = el("div").attr("id", "misread").class("under misread").with(shown);
+        let under = el("div").attr("id", "misread").attr("role", "status").class("under misread").with(shown);
         Some(under.with(el("strong").text(message)).with(el("p").text(hint)))
     })
 }

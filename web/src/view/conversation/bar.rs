@@ -56,18 +56,16 @@ pub(super) fn fresh(reel: Reel) -> El {
 
 /// Says why nothing is listed.
 pub(super) fn nothing(store: Store) -> El {
-    let query = store.place.with_untracked(|place| place.list().found.then(|| place.query.clone()));
     let nothing = el("div").class("nothing");
-    match query {
-        Some(query) => {
-            let all = el("button").attr("type", "button").text("Show all messages");
-            let all = all.press(move || store.go(|place| place.only = false));
-            let said = el("p").text("No message is found by ").with(el("q").text(&query)).text(".");
-            nothing.with(said).with(el("p").with(all))
-        }
-        None => {
-            let more = "Reports, shared contexts and problems may still have something to say.";
-            nothing.with(el("p").text("There are no messages here.")).with(el("p").class("quiet").text(more))
-        }
+    if store.place.with_untracked(|place| place.list().found) {
+        let all = el("button").attr("type", "button").text("Show all messages");
+        let all = all.press(move || store.go(|place| place.only = false));
+        // It may be searched for something else in vain.
+        let query = el("q").live_text(move || store.place.with(|place| place.query.clone()));
+        let said = el("p").text("No message is found by ").with(query).text(".");
+        nothing.with(said).with(el("p").with(all))
+    } else {
+        let more = "Reports, shared contexts and problems may still have something to say.";
+        nothing.with(el("p").text("There are no messages here.")).with(el("p").class("quiet").text(more))
     }
 }

@@ -36,6 +36,23 @@ test("whoever is at the end sees what is new at once", async (t) => {
   assert.equal(await page.getByRole("button", { name: /new$/ }).count(), 0);
 });
 
+test("a directory that is gone is said not to be followed any more, and stays as it was", async (t) => {
+  const { page } = await visitLive(t, "troubled-session");
+  await page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    for await (const name of root.keys()) await root.removeEntry(name, { recursive: true });
+  });
+  await page.getByRole("alert").filter({ hasText: "nothing new appears" }).waitFor({ timeout: 30_000 });
+  await page.getByRole("banner").getByText("live", { exact: true }).waitFor({ state: "detached" });
+  await message(page, "Planning the release review").waitFor();
+});
+
+test("j speaks the message that it selects to whoever hears the page", async (t) => {
+  const { page } = await visitLive(t, "troubled-session");
+  await page.keyboard.press("j");
+  await eventually(async () => assert.ok(await page.evaluate(() => document.activeElement.closest("[data-key]"))));
+});
+
 test("whoever reads something else is told how much is new, and is not moved", async (t) => {
   const { page, directory } = await visitLive(t, "troubled-session", { viewport: { width: 1280, height: 420 } });
   await select(page, "Planning the release review");

@@ -1,7 +1,7 @@
 // Whatever agents left behind opens in every way there is, and the page says what it took and what it did not.
 
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -322,7 +322,71 @@ test("a directory without anything that agents write says what it ignored", asyn
   await writeFile(path.join(folder, "holiday.png"), "not a picture");
   const page = await visit(t);
   await dropDirectory(page, folder);
-  await eventually(async () => {
-    assert.match(await page.locator("body").innerText(), /holiday\.png|ignored|nothing|no messages/i);
+  await page.getByText("1 file ignored").click();
+  await page.getByRole("region", { name: "Source" }).getByText("holiday.png").waitFor();
+});
+
+/** How an archive can be broken: nothing in it can be found, or something that comes after other files cannot be unpacked. */
+const BROKEN = {
+  "is cut short": (bytes) => bytes.subarray(0, -40),
+  "is damaged in the middle": (bytes) => {
+    const start = bytes.indexOf("planner.jsonl") + "planner.jsonl".length;
+    return Buffer.from(bytes).fill(0xff, start, start + 8);
+  },
+};
+
+for (const [how, breaking] of Object.entries(BROKEN)) {
+  test(`a directory opens without an archive in it that ${how}`, async (t) => {
+    const folder = await mkdtemp(path.join(tmpdir(), "huddle-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const { buffer } = await zipped(fixture("plain-log"));
+    await writeFile(path.join(folder, "old.zip"), breaking(buffer));
+    await writeFile(path.join(folder, "new.jsonl"), '{"ts":"2026-01-09T10:00:00Z","msg":"the archive does not matter"}\n');
+    const page = await visit(t);
+    await dropDirectory(page, folder);
+    await opened(page, path.basename(folder));
+    await messages(page).filter({ hasText: "the archive does not matter" }).waitFor();
+    assert.equal(await messages(page).count(), 1);
+    await page.getByText("1 file ignored").click();
+    await page.getByRole("region", { name: "Source" }).getByText("old.zip").waitFor();
   });
+}
+
+test("an archive in a directory is read, and is not said to be ignored", async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), "huddle-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const { name, buffer } = await gzipped(fixture("plain-log/planner.jsonl"));
+  await writeFile(path.join(folder, name), buffer);
+  const page = await visit(t);
+  await dropDirectory(page, folder);
+  await opened(page, path.basename(folder));
+  await messages(page).filter({ hasText: "task 17 is slow" }).waitFor();
+  const source = page.getByRole("region", { name: "Source" });
+  await source.getByText("1 kind of file recognised").waitFor();
+  assert.doesNotMatch(await source.innerText(), /ignored/);
+});
+
+test("an archive that a report names is there", async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), "huddle-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const session = path.join(folder, ".claude/agents/context/packing");
+  const [began, ended] = ["2026-01-09T10:00:00Z", "2026-01-09T10:05:00Z"];
+  const packer = { status: "completed", started_at: began, completed_at: ended, report_path: "reports/packer.json", dependencies: [] };
+  const coordination = { session_id: "packing", started_at: began, project_type: "service", agents: { packer } };
+  const report = { agent_name: "packer", timestamp: ended, status: "completed", summary: "All is packed.", findings: [] };
+  const data_artifacts = ["data/bundle.zip", "data/none.zip"];
+  for (const below of ["reports", "data"]) await mkdir(path.join(session, below), { recursive: true });
+  await writeFile(path.join(session, "coordination.json"), JSON.stringify(coordination));
+  await writeFile(path.join(session, "messages.jsonl"), `{"timestamp":"${ended}","from":"packer","type":"completed","message":"Packed"}\n`);
+  await writeFile(path.join(session, "reports/packer.json"), JSON.stringify({ ...report, data_artifacts }));
+  await writeFile(path.join(session, "data/bundle.zip"), (await zipped(fixture("plain-log"))).buffer);
+  const page = await visit(t);
+  await dropDirectory(page, folder);
+  await opened(page, path.basename(folder));
+  await goTo(page, "Reports");
+  await page.getByRole("listitem").filter({ hasText: "data/none.zip" }).getByText("missing").waitFor();
+  await page.getByRole("main").getByRole("button", { name: /bundle\.zip/ }).waitFor();
+  await goTo(page, "Problems");
+  await page.getByText('"data/none.zip" is named here and not in the session').first().waitFor();
+  assert.equal(await page.getByText('"data/bundle.zip" is named here').count(), 0);
 });

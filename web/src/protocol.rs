@@ -265,6 +265,8 @@ pub enum Tell {
 pub struct Overview {
     /// Counts how often something was made ready: answers to earlier questions are of no use any more.
     pub generation: u32,
+    /// Which opening it comes of: the page counts what it asks to be opened or given up, and so does the worker.
+    pub opening: u32,
     /// What the source is called.
     pub name: String,
     /// Tells it from others: the same content has the same.
@@ -299,10 +301,17 @@ pub struct Overview {
     pub took: u32,
 }
 
+impl Overview {
+    /// Says whether what is new appears by itself: what was read only in part is not followed.
+    pub fn is_followed(&self) -> bool {
+        self.live && !self.partial
+    }
+}
+
 wire_fields! {
     Overview {
-        generation, name, source, partial, live, entries, threads, files, bytes, span, agents, kinds,
-        states, problems, formats, passed_over, took
+        generation, opening, name, source, partial, live, entries, threads, files, bytes, span, agents,
+        kinds, states, problems, formats, passed_over, took
     }
 }
 

@@ -105,8 +105,10 @@ pub struct Store {
     hues: StoredValue<Vec<(String, usize)>>,
     /// How far each view was scrolled when it was last seen.
     scrolled: StoredValue<[i32; View::ALL.len()]>,
-    /// What is being opened and has not been heard of yet: the address that it is at, empty if it has none.
-    opening: StoredValue<Option<String>>,
+    /// How often something was asked to be opened, or given up.
+    asked: StoredValue<u32>,
+    /// What is being opened and has not been heard of yet: its number, and the address that it is at, empty if it has none.
+    opening: StoredValue<Option<(u32, String)>>,
     /// Whether the reader gave up on it.
     stopped: StoredValue<bool>,
     /// The source that a link was made for, until it is known whether that is what was opened.
@@ -137,6 +139,7 @@ impl Store {
             opened: RwSignal::new(0),
             hues: StoredValue::default(),
             scrolled: StoredValue::default(),
+            asked: StoredValue::default(),
             opening: StoredValue::default(),
             stopped: StoredValue::default(),
             steps: StoredValue::default(),
@@ -196,12 +199,18 @@ impl Store {
     /// Opens something. What is open stays until there is something to show of it.
     pub fn open(self, source: Source, things: js_sys::Array) {
         let address = if let Source::Address(address) = &source { address.clone() } else { String::new() };
-        self.opening.set_value(Some(address));
+        self.opening.set_value(Some((self.count(), address)));
         self.stopped.set_value(false);
         self.phase.set(Phase::Loading { bytes: 0, total: 0, rows: 0 });
         self.dialog.set(None);
         self.notice.set(String::new());
         self.ask_with(&Ask::Open(source), things, Box::new(|_| ()));
+    }
+
+    /// Counts one more thing that is asked to be opened, or given up.
+    fn count(self) -> u32 {
+        self.asked.update_value(|asked| *asked += 1);
+        self.asked.get_value()
     }
 
     /// Says why something is not even tried to be opened, and what to open instead.
@@ -213,9 +222,9 @@ impl Store {
 
     /// Gives up on what is being opened.
     pub fn cancel(self) {
+        self.count();
         self.ask(&Ask::Cancel, |_| ());
         self.stopped.set_value(true);
-        self.opening.set_value(None);
         self.rest();
     }
 
@@ -397,8 +406,10 @@ impl Store {
 
     /// Takes what has become ready, and says so when it is not what a link was made for.
     fn arrived(self, ready: Overview) {
-        let opened = self.opening.try_update_value(Option::take).flatten();
-        if let Some(address) = opened {
+        // News of what is still shown may come while something else is being opened.
+        let is_new = self.opening.with_value(|opening| opening.as_ref().is_some_and(|it| it.0 == ready.opening));
+        let is_busy = !is_new && self.opening.with_value(Option::is_some);
+        if is_new && let Some((_, address)) = self.opening.try_update_value(Option::take).flatten() {
             self.begin(&address);
         }
         // In the order of names, so that colours are the same wherever one begins to look.
@@ -408,7 +419,9 @@ impl Store {
             if !linked.is_empty() && linked != ready.source {
                 self.notice.set(OTHER_CONTENT.to_owned());
             }
-            self.phase.set(Phase::Ready);
+            if !is_busy {
+                self.phase.set(Phase::Ready);
+            }
             self.shift(|place| ready.source.clone_into(&mut place.source));
         }
         self.overview.set(Some(Arc::new(ready)));

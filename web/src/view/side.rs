@@ -46,7 +46,7 @@ fn source(store: Store) -> El {
 fn facts(overview: &Overview) -> Vec<El> {
     let line = |text: &str| el("span").text(text);
     let mut facts = vec![el("strong").text(&overview.name)];
-    if overview.live {
+    if overview.is_followed() {
         facts.push(line("live: new messages appear").class("live"));
     }
     if overview.partial {

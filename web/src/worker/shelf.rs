@@ -12,12 +12,14 @@ use super::feed::Reader;
 use super::listing::{self, Found, Listing};
 use super::open::{self, Hear, Stage, Stopped};
 use super::{Librarian, sealed};
-use crate::protocol::{Answer, Ask, Source, Tell, encode};
+use crate::protocol::{Answer, Ask, Overview, Source, Tell, encode};
 
 /// How often a source that may change is looked at, in milliseconds.
 const LOOK: f64 = 700.0;
 /// How much longer than reading takes it waits to read again, so that most of the time is left for answers.
 const REST: f64 = 8.0;
+/// How many looks in a row may fail before a source is not followed any more.
+const FAILED: u32 = 8;
 /// How long the page has to ask for something before there is more to do, in milliseconds.
 const BREATH: u32 = 30;
 /// How often progress is told, in milliseconds.
@@ -81,12 +83,14 @@ impl Shelf {
 
     /// Gives up on what is being opened.
     pub(super) fn cancel(&self) -> Answer {
-        self.opening.set(self.opening.get() + 1);
-        let message = match self.book.borrow().is_some() {
-            true => "Reading was stopped: what is shown may be only a part.",
-            false => "Reading was stopped.",
-        };
-        self.fail(message);
+        let opening = self.opening.replace(self.opening.get() + 1);
+        // It may have become ready while the page asked.
+        if self.is_opening.get() {
+            self.fail(match self.opened.get() == opening {
+                true => "Reading was stopped: what is shown is only its beginning.",
+                false => "Reading was stopped.",
+            });
+        }
         Answer::Done
     }
 
@@ -142,6 +146,7 @@ impl Shelf {
     /// Looks again and again for what is new, as long as the book comes from there.
     async fn follow(&self, opening: u32, source: &Source, things: &Array, known: (Found, Listing), mut took: f64) {
         let (mut found, mut known) = known;
+        let mut failed = 0;
         loop {
             TimeoutFuture::new(LOOK.max(took * REST) as u32).await;
             if self.opened.get() != opening {
@@ -151,8 +156,15 @@ impl Shelf {
             if self.is_opening.get() {
                 continue;
             }
-            // A directory that cannot be listed now may be there again later.
-            let Ok(now) = listing::find(source, things).await else { continue };
+            // A directory that cannot be listed now may be there again in a moment.
+            let Ok(now) = listing::find(source, things).await else {
+                failed += 1;
+                if failed < FAILED {
+                    continue;
+                }
+                return self.leave_alone(opening, known);
+            };
+            failed = 0;
             if now.is_same(&found) {
                 continue;
             }
@@ -175,11 +187,26 @@ impl Shelf {
         }
     }
 
+    /// Says that a source is not followed any more.
+    fn leave_alone(&self, opening: u32, mut listing: Listing) {
+        if self.opened.get() != opening || self.is_opening.get() {
+            return;
+        }
+        let Some(book) = self.book.take() else { return };
+        listing.live = false;
+        self.show(book, &listing, Stage::Whole, opening, 0.0);
+        self.tell(&Tell::Failed {
+            message: "It cannot be looked at any more, so nothing new appears.".to_owned(),
+            hint: "What was read stays. Open it again to follow it.".to_owned(),
+        });
+    }
+
     fn show(&self, mut book: Book, listing: &Listing, stage: Stage, opening: u32, took: f64) {
         self.generation.set(self.generation.get() + 1);
         self.opened.set(opening);
         self.is_drawn.set(false);
-        let overview = open::overview(&book, listing, stage, self.generation.get(), took);
+        let overview = open::overview(&book, listing, stage, took);
+        let overview = Overview { generation: self.generation.get(), opening, ..overview };
         // The page can draw that much while messages are listed.
         self.tell(&Tell::Ready(Box::new(overview)));
         book.list();

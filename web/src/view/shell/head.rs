@@ -15,7 +15,7 @@ use crate::view::keys::table::Command;
 /// Draws the first line, with the search box in it.
 pub fn head(store: Store, search: El) -> [El; 3] {
     let name = memo(move || store.overview.with(|it| it.as_ref().map(|it| it.name.clone()).unwrap_or_default()));
-    let live = memo(move || store.overview.with(|it| it.as_ref().is_some_and(|it| it.live)));
+    let live = memo(move || store.overview.with(|it| it.as_ref().is_some_and(|it| it.is_followed())));
     let source =
         el("span").class("source-name").live_attr("title", move || Some(name.get())).live_text(move || name.get());
     let brand = el("div")

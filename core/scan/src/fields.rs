@@ -1,5 +1,7 @@
 //! The fields that columns are made of, under all the names that logs give them.
 
+use crate::symbols::same;
+
 /// A field of a record that a column is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -52,48 +54,106 @@ pub enum Field {
 
 const COUNT: usize = 22;
 
-/// Says which field a key names, and how good a name it is for it: of two, the lower one counts.
+/// All names of fields, and how good a name each is: of two, the lower one counts.
+#[rustfmt::skip]
+const NAMES: [(Field, u8, &[&str]); 36] = [
+    (Field::Time, 0, &["timestamp", "createdAt", "created_at"]),
+    (Field::Time, 1, &["time", "ts", "@timestamp", "datetime"]),
+    (Field::Time, 2, &["date", "at"]),
+    (Field::From, 0, &["from", "from_agent", "source_agent"]),
+    (Field::From, 1, &["agent", "agent_name", "sender", "actor", "agentId", "agent_id"]),
+    (Field::From, 2, &["author", "user", "role", "source", "logger"]),
+    (Field::To, 0, &["to", "to_agent"]),
+    (Field::To, 1, &["recipient", "target"]),
+    (Field::Recipients, 0, &["recipients"]),
+    (Field::Kind, 0, &["type", "message_type"]),
+    (Field::Kind, 1, &["kind"]),
+    (Field::Kind, 2, &["event", "action"]),
+    (Field::Event, 0, &["event_type"]),
+    (Field::Severity, 0, &["severity"]),
+    (Field::Severity, 1, &["level"]),
+    (Field::Priority, 0, &["priority"]),
+    (Field::Thread, 0, &["thread_id", "threadId", "conversation_id", "conversationId"]),
+    (Field::Thread, 1, &["sessionId", "session_id"]),
+    (Field::Id, 0, &["id", "message_id", "messageId", "event_id", "uuid"]),
+    (Field::Id, 1, &["_id"]),
+    (Field::ReplyTo, 0, &["in_reply_to", "inReplyTo", "reply_to", "replyTo", "parentUuid"]),
+    (Field::Subject, 0, &["subject"]),
+    (Field::Subject, 1, &["title"]),
+    (Field::Text, 0, &["message", "text", "content", "payload", "event_data"]),
+    (Field::Text, 1, &["msg", "body", "data", "description", "summary"]),
+    (Field::NeedsAnswer, 0, &["requires_response", "requiresResponse"]),
+    (Field::Due, 0, &["response_deadline", "responseDeadline"]),
+    (Field::Due, 1, &["deadline", "due"]),
+    (Field::Read, 0, &["read"]),
+    (Field::ReadAt, 0, &["readAt", "read_at"]),
+    (Field::Artifact, 0, &["artifact"]),
+    (Field::Artifact, 1, &["artifacts", "data_artifacts"]),
+    (Field::Broadcast, 0, &["broadcast"]),
+    (Field::Sidechain, 0, &["isSidechain"]),
+    (Field::Protocol, 0, &["protocol"]),
+    (Field::File, 0, &["huddle_file"]),
+];
+
+/// How many places there are for names: about three for each.
+const PLACES: usize = 256;
+
+/// A name of a field.
+#[derive(Clone, Copy)]
+struct Name {
+    text: &'static str,
+    field: Field,
+    rank: u8,
+}
+
+/// Where to look for a name; the next places have those that come to lie on the same one.
+static PLACED: [Option<Name>; PLACES] = placed();
+
+const fn placed() -> [Option<Name>; PLACES] {
+    let mut placed = [None; PLACES];
+    let mut group = 0;
+    while group < NAMES.len() {
+        let (field, rank, names) = NAMES[group];
+        let mut number = 0;
+        while number < names.len() {
+            let text = names[number];
+            let mut place = place_of(text.as_bytes());
+            while placed[place].is_some() {
+                place = (place + 1) % PLACES;
+            }
+            placed[place] = Some(Name { text, field, rank });
+            number += 1;
+        }
+        group += 1;
+    }
+    placed
+}
+
+/// Tells names apart by a few of their bytes.
+#[inline(always)]
+const fn place_of(name: &[u8]) -> usize {
+    let length = name.len();
+    if length == 0 {
+        return 0;
+    }
+    let (first, middle, last) = (name[0] as usize, name[length / 2] as usize, name[length - 1] as usize);
+    (first + middle * 9 + last * 13 + length * 11) % PLACES
+}
+
+/// Says which field a key names, and how good a name it is for it.
+///
+/// By a table, not by a `match`: that would jump to another place for every key, and a processor guesses jumps by what
+/// came before, which is no help here.
+#[inline]
 fn field_of(key: &[u8]) -> Option<(Field, u8)> {
-    use Field as F;
-    Some(match key {
-        b"timestamp" | b"createdAt" | b"created_at" => (F::Time, 0),
-        b"time" | b"ts" | b"@timestamp" | b"datetime" => (F::Time, 1),
-        b"date" | b"at" => (F::Time, 2),
-        b"from" | b"from_agent" | b"source_agent" => (F::From, 0),
-        b"agent" | b"agent_name" | b"sender" | b"actor" | b"agentId" | b"agent_id" => (F::From, 1),
-        b"author" | b"user" | b"role" | b"source" | b"logger" => (F::From, 2),
-        b"to" | b"to_agent" => (F::To, 0),
-        b"recipient" | b"target" => (F::To, 1),
-        b"recipients" => (F::Recipients, 0),
-        b"type" | b"message_type" => (F::Kind, 0),
-        b"kind" => (F::Kind, 1),
-        b"event" | b"action" => (F::Kind, 2),
-        b"event_type" => (F::Event, 0),
-        b"severity" => (F::Severity, 0),
-        b"level" => (F::Severity, 1),
-        b"priority" => (F::Priority, 0),
-        b"thread_id" | b"threadId" | b"conversation_id" | b"conversationId" => (F::Thread, 0),
-        b"sessionId" | b"session_id" => (F::Thread, 1),
-        b"id" | b"message_id" | b"messageId" | b"event_id" | b"uuid" => (F::Id, 0),
-        b"_id" => (F::Id, 1),
-        b"in_reply_to" | b"inReplyTo" | b"reply_to" | b"replyTo" | b"parentUuid" => (F::ReplyTo, 0),
-        b"subject" => (F::Subject, 0),
-        b"title" => (F::Subject, 1),
-        b"message" | b"text" | b"content" | b"payload" | b"event_data" => (F::Text, 0),
-        b"msg" | b"body" | b"data" | b"description" | b"summary" => (F::Text, 1),
-        b"requires_response" | b"requiresResponse" => (F::NeedsAnswer, 0),
-        b"response_deadline" | b"responseDeadline" => (F::Due, 0),
-        b"deadline" | b"due" => (F::Due, 1),
-        b"read" => (F::Read, 0),
-        b"readAt" | b"read_at" => (F::ReadAt, 0),
-        b"artifact" => (F::Artifact, 0),
-        b"artifacts" | b"data_artifacts" => (F::Artifact, 1),
-        b"broadcast" => (F::Broadcast, 0),
-        b"isSidechain" => (F::Sidechain, 0),
-        b"protocol" => (F::Protocol, 0),
-        b"huddle_file" => (F::File, 0),
-        _ => return None,
-    })
+    let mut place = place_of(key);
+    while let Some(name) = &PLACED[place] {
+        if same(name.text.as_bytes(), key) {
+            return Some((name.field, name.rank));
+        }
+        place = (place + 1) % PLACES;
+    }
+    None
 }
 
 /// What a value is, and where its bytes are, seen from where the record begins.

@@ -5,8 +5,9 @@
 
 mod special;
 
+pub(crate) use special::Specials;
+
 use crate::fields::Fields;
-use special::next_special;
 
 /// Why bytes are no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,16 +33,17 @@ pub fn scan_object(bytes: &[u8], fields: &mut Fields) -> Result<usize, Fault> {
     if bytes.get(at) == Some(&b'}') {
         return Ok(at + 1);
     }
+    let mut record = Specials::new(bytes);
     loop {
-        let key = string(bytes, at)?;
+        let key = string(&mut record, at)?;
         let name = &bytes[at + 1..key.end - 1];
         at = colon(bytes, key.end)?;
         let start = at;
         let (end, escaped) = if bytes.get(at) == Some(&b'"') {
-            let text = string(bytes, at)?;
+            let text = string(&mut record, at)?;
             (text.end, text.escaped)
         } else {
-            (value(bytes, at)?, false)
+            (value(&mut record, at)?, false)
         };
         fields.note(name, start, end, escaped);
         at = skip_blanks(bytes, end);
@@ -55,10 +57,11 @@ pub fn scan_object(bytes: &[u8], fields: &mut Fields) -> Result<usize, Fault> {
 }
 
 /// Goes over a value of any kind and tells where it ends.
-pub(crate) fn value(bytes: &[u8], at: usize) -> Result<usize, Fault> {
+fn value(record: &mut Specials<'_>, at: usize) -> Result<usize, Fault> {
+    let bytes = record.bytes;
     match bytes.get(at) {
-        Some(b'"') => string(bytes, at).map(|text| text.end),
-        Some(b'{' | b'[') => nested(bytes, at),
+        Some(b'"') => string(record, at).map(|text| text.end),
+        Some(b'{' | b'[') => nested(record, at),
         Some(b't') => word(bytes, at, b"true"),
         Some(b'f') => word(bytes, at, b"false"),
         Some(b'n') => word(bytes, at, b"null"),
@@ -69,7 +72,8 @@ pub(crate) fn value(bytes: &[u8], at: usize) -> Result<usize, Fault> {
 }
 
 /// Goes over an object or a list with all that is in it, without calling itself: depth is data, and not ours to choose.
-fn nested(bytes: &[u8], mut at: usize) -> Result<usize, Fault> {
+fn nested(record: &mut Specials<'_>, mut at: usize) -> Result<usize, Fault> {
+    let bytes = record.bytes;
     // The kinds of all that is open, the innermost last: one is an object.
     let mut open: u128 = 0;
     // The record itself is the first level.
@@ -89,14 +93,14 @@ fn nested(bytes: &[u8], mut at: usize) -> Result<usize, Fault> {
                     Some(b'}') if object => close(&mut open, &mut depth, at),
                     Some(b']') if !object => close(&mut open, &mut depth, at),
                     Some(_) if object => {
-                        at = colon(bytes, string(bytes, at)?.end)?;
+                        at = colon(bytes, string(record, at)?.end)?;
                         continue;
                     }
                     Some(_) => continue,
                     None => return Err(short(at)),
                 }
             }
-            _ => value(bytes, at)?,
+            _ => value(record, at)?,
         };
         // Behind a value.
         loop {
@@ -109,7 +113,7 @@ fn nested(bytes: &[u8], mut at: usize) -> Result<usize, Fault> {
                 Some(b',') => {
                     at = skip_blanks(bytes, at + 1);
                     if object {
-                        at = colon(bytes, string(bytes, at)?.end)?;
+                        at = colon(bytes, string(record, at)?.end)?;
                     }
                     break;
                 }
@@ -148,8 +152,8 @@ pub(crate) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
 }
 
 /// Goes over a text with its quotes: where it ends, and whether it has escapes.
-pub(crate) fn text(bytes: &[u8], start: usize) -> Result<(usize, bool), Fault> {
-    string(bytes, start).map(|text| (text.end, text.escaped))
+pub(crate) fn text(record: &mut Specials<'_>, start: usize) -> Result<(usize, bool), Fault> {
+    string(record, start).map(|text| (text.end, text.escaped))
 }
 
 struct Text {
@@ -159,7 +163,8 @@ struct Text {
 
 /// Goes over a text with its quotes.
 #[inline]
-fn string(bytes: &[u8], start: usize) -> Result<Text, Fault> {
+fn string(record: &mut Specials<'_>, start: usize) -> Result<Text, Fault> {
+    let bytes = record.bytes;
     match bytes.get(start) {
         Some(b'"') => {}
         Some(_) => return Err(wrong("a text in quotes is missing", start)),
@@ -168,7 +173,7 @@ fn string(bytes: &[u8], start: usize) -> Result<Text, Fault> {
     let mut at = start + 1;
     let (mut escaped, mut foreign) = (false, false);
     loop {
-        at = next_special(bytes, at);
+        at = record.next(at);
         match bytes.get(at) {
             Some(b'"') => break,
             Some(b'\\') => {

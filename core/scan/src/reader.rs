@@ -51,6 +51,8 @@ pub trait Sink {
     fn record(&mut self, found: &Found<'_>);
     /// Takes bytes that are no record.
     fn damage(&mut self, damage: Damage);
+    /// Hears that for now this is all: somebody may look at what it took.
+    fn settle(&mut self) {}
 }
 
 /// Reads a log, a record a line, from chunks of any size.
@@ -106,6 +108,7 @@ impl LogReader {
             start = end + 1;
         }
         self.begun.extend_from_slice(&chunk[start..]);
+        sink.settle();
     }
 
     /// Ends the file: what has no end of line is read if it is a record, and counts as being written if it may become one.
@@ -116,6 +119,7 @@ impl LogReader {
             self.read_line(&last, false, sink);
         }
         self.drop_torn(sink);
+        sink.settle();
         self.account
     }
 
@@ -294,6 +298,7 @@ pub fn document(file: u32, bytes: &[u8], sink: &mut dyn Sink) -> Account {
         }
         at += reader.piece(&bytes[at..], at, sink);
     }
+    sink.settle();
     reader.account
 }
 

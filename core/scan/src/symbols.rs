@@ -139,17 +139,19 @@ impl Symbols {
 }
 
 /// Compares eight bytes at a time: what compares texts in WebAssembly otherwise goes byte by byte.
-fn same(a: &[u8], b: &[u8]) -> bool {
+#[inline]
+pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    match (a.last_chunk::<8>(), b.last_chunk::<8>()) {
-        (Some(last), Some(other)) => {
+    // What is left over is compared together with what stands before it.
+    match a.len() {
+        8.. => {
             let (words, others) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
-            let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
-            word(last) == word(other) && words.iter().zip(others).all(|(a, b)| word(a) == word(b))
+            a.last_chunk::<8>() == b.last_chunk::<8>() && words.iter().zip(others).all(|(a, b)| a == b)
         }
-        _ => a.iter().zip(b).all(|(a, b)| a == b),
+        4.. => a.first_chunk::<4>() == b.first_chunk::<4>() && a.last_chunk::<4>() == b.last_chunk::<4>(),
+        _ => a.first() == b.first() && a.last() == b.last() && a.get(1) == b.get(1),
     }
 }
 

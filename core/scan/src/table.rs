@@ -4,6 +4,9 @@ use crate::account::Damage;
 use crate::reader::{Found, Sink};
 use crate::symbols::{Symbol, Symbols};
 
+/// How many rows are found before they are put into columns: they all stay near the processor.
+const STAGED: usize = 128;
+
 /// The time of what has none.
 pub const NO_TIME: i64 = i64::MIN;
 
@@ -120,27 +123,21 @@ macro_rules! columns {
             pub symbols: Symbols,
             /// What was found that is no record.
             pub damages: Vec<Damage>,
+            /// Rows that are not in the columns yet; none while nothing is being read.
+            staged: Vec<Row>,
             $($name: Vec<$type>,)*
         }
 
         impl Table {
-            /// Adds a row and gives its number.
-            pub fn push(&mut self, row: Row) -> u32 {
-                $(self.$name.push(row.$name);)*
-                (self.time.len() - 1) as u32
+            /// Puts staged rows into the columns, one column after the other: to write to all of them for each row is slower.
+            fn place(&mut self) {
+                $(self.$name.extend(self.staged.iter().map(|row| row.$name));)*
+                self.staged.clear();
             }
 
             /// Makes room for rows that are about to come.
             pub fn reserve(&mut self, rows: usize) {
                 $(self.$name.reserve(rows);)*
-            }
-
-            /// Writes to some of the room that was made, `rows` from `first` on, so that the system has to find memory for
-            /// it now and not when rows come; says whether there was any.
-            pub fn touch(&mut self, first: usize, rows: usize) -> bool {
-                let mut any = false;
-                $(any |= touch(&mut self.$name, first, rows, Row::default().$name);)*
-                any
             }
 
             /// Gives a row.
@@ -218,16 +215,14 @@ columns! {
     flags: Flags,
 }
 
-/// Writes something to every page of a part of a column's room.
-fn touch<T: Copy>(column: &mut Vec<T>, first: usize, rows: usize, what: T) -> bool {
-    const PAGE: usize = 4096;
-    let room = column.spare_capacity_mut();
-    let (first, end) = (first.min(room.len()), first.saturating_add(rows).min(room.len()));
-    room[first..end].iter_mut().step_by(PAGE / size_of::<T>()).for_each(|place| _ = place.write(what));
-    first < end
-}
-
 impl Table {
+    /// Adds a row and gives its number.
+    pub fn push(&mut self, row: Row) -> u32 {
+        self.staged.push(row);
+        self.place();
+        (self.len() - 1) as u32
+    }
+
     /// Counts the rows.
     pub fn len(&self) -> usize {
         self.time.len()
@@ -279,7 +274,14 @@ impl Table {
 impl Sink for Table {
     fn record(&mut self, found: &Found<'_>) {
         let row = found.row(&mut self.symbols);
-        self.push(row);
+        self.staged.push(row);
+        if self.staged.len() == STAGED {
+            self.place();
+        }
+    }
+
+    fn settle(&mut self) {
+        self.place();
     }
 
     fn damage(&mut self, damage: Damage) {

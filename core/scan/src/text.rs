@@ -1,7 +1,7 @@
 //! Texts inside JSON, as they were meant.
 
 use crate::fields::Value;
-use crate::json;
+use crate::json::{self, Specials};
 use crate::time;
 
 /// Gives a text without its escapes. What is not a whole character becomes the mark for that.
@@ -54,16 +54,21 @@ fn character(digits: &[u8], out: &mut Vec<u8>) -> usize {
 
 /// Shows each text that is a value, not a key, in an object or a list that is known to be whole; stops when told to.
 pub fn texts_in(nested: &[u8], look: &mut dyn FnMut(Value<'_>) -> bool) -> bool {
-    let mut at = 0;
-    // Between two texts there is hardly more than a comma.
-    while let Some(quote) = nested[at..].iter().position(|byte| *byte == b'"') {
-        at += quote;
-        let Ok((end, escaped)) = json::text(nested, at) else { return false };
+    let mut record = Specials::new(nested);
+    let mut at = record.next(0);
+    while let Some(byte) = nested.get(at) {
+        // Between texts there may be ends of lines.
+        if *byte != b'"' {
+            at = record.next(at + 1);
+            continue;
+        }
+        let Ok((end, escaped)) = json::text(&mut record, at) else { return false };
         let inner = &nested[at + 1..end - 1];
         at = json::skip_blanks(nested, end);
         if nested.get(at) != Some(&b':') && look(if escaped { Value::Escaped(inner) } else { Value::Plain(inner) }) {
             return true;
         }
+        at = record.next(at);
     }
     false
 }

@@ -40,8 +40,6 @@ pub struct Loader {
     mail: mail::Mail,
     open: Option<Open>,
     progress: Progress,
-    /// For how many rows that are to come memory was found.
-    touched: usize,
 }
 
 /// The file whose bytes are coming.
@@ -97,9 +95,6 @@ const TELLING: u64 = 1 << 16;
 /// For how many rows room is made at once: nobody knows what a log goes on with.
 const MOST_ROWS: u64 = 1 << 21;
 
-/// For how many rows memory is found at a time.
-const TOUCHED: usize = 1 << 16;
-
 /// How many records of a file are asked for its format: a log may begin with some that are not like the others.
 const ASKED: usize = 16;
 /// What a log is whose records do not tell.
@@ -123,6 +118,10 @@ impl Sink for Rows {
 
     fn damage(&mut self, damage: Damage) {
         self.table.damage(damage);
+    }
+
+    fn settle(&mut self) {
+        self.table.settle();
     }
 }
 
@@ -192,14 +191,6 @@ impl Loader {
         if open.role == Role::Unsure && chunk.contains(&b'\n') && text(&open.whole).contains(&b'\n') {
             open.settle(&mut self.found);
         }
-    }
-
-    /// Has the system find memory for some of the rows that are still to come; says whether there may be more of them. Who
-    /// has to wait for bytes can use the time for that.
-    pub fn touch_room(&mut self) -> bool {
-        let first = self.touched;
-        self.touched += TOUCHED;
-        self.found.table.touch(first, TOUCHED)
     }
 
     /// Passes over a file that cannot be read, or not to its end; what was read of it stays, and that there is more is told.

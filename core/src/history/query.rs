@@ -75,8 +75,9 @@ pub trait Facts {
     fn is(&self, state: State) -> bool;
     /// Says whether it names an artifact.
     fn has_artifact(&self) -> bool;
-    /// Shows each text of the row to `look` until it returns true; returns whether it did.
-    fn any_text(&self, look: &mut dyn FnMut(&str) -> bool) -> bool;
+    /// Shows each text of the row to `look` until it returns true; returns whether it did. Bytes, because to look for a word
+    /// nobody has to know that they are UTF-8.
+    fn any_text(&self, look: &mut dyn FnMut(&[u8]) -> bool) -> bool;
 }
 
 /// A text that stands in every row that a query finds: lower-case letters, digits, `-`, `_`, `.` and spaces, all ASCII.

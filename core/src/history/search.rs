@@ -117,11 +117,11 @@ impl Facts for RowFacts<'_> {
     fn has_artifact(&self) -> bool {
         !self.row().artifact.is_none()
     }
-    fn any_text(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
+    fn any_text(&self, look: &mut dyn FnMut(&[u8]) -> bool) -> bool {
         (self.look)(&mut |record| {
             texts_in(record, &mut |text| match text {
-                Value::Plain(plain) => std::str::from_utf8(plain).is_ok_and(&mut *look),
-                Value::Escaped(escaped) => look(&unescape(escaped)),
+                Value::Plain(plain) => look(plain),
+                Value::Escaped(escaped) => look(unescape(escaped).as_bytes()),
                 Value::Word(_) | Value::Nested(_) => false,
             })
         })

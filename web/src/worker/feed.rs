@@ -18,7 +18,7 @@ use super::texts::Text;
 /// The first piece of a file is small, so that there is soon something to see.
 const FIRST: f64 = (1 << 20) as f64;
 /// Reading in small pieces takes several times as long as in large ones.
-const PIECE: f64 = (8 << 20) as f64;
+const PIECE: f64 = (16 << 20) as f64;
 /// How many pieces are on their way at a time.
 const AHEAD: usize = 2;
 
@@ -102,7 +102,15 @@ impl Pieces {
     }
 }
 
-/// A place in memory that bytes are brought to, one piece after the other.
+/// How many bytes are gone over at a time: as many as stay near the processor.
+const PART: u32 = 1 << 20;
+
+/// Cuts a piece into parts that are gone over one after the other.
+pub(super) fn parts(piece: &Uint8Array) -> impl Iterator<Item = Uint8Array> {
+    (0..piece.length()).step_by(PART as usize).map(|start| piece.subarray(start, start.saturating_add(PART)))
+}
+
+/// A place in memory that bytes are brought to, one part after the other.
 #[derive(Default)]
 pub(super) struct Desk(Vec<u8>);
 

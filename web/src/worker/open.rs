@@ -11,7 +11,7 @@ use js_sys::Uint8Array;
 use uuid::Uuid;
 
 use super::book::Book;
-use super::feed::{Desk, Pieces, Reader, away, kept};
+use super::feed::{Desk, Pieces, Reader, away, kept, parts};
 use super::listing::{Listed, Listing, Origin};
 use super::texts::{Text, Texts};
 use crate::protocol::{Overview, Tell};
@@ -91,8 +91,10 @@ struct Reading {
     /// How many bytes more are kept at hand.
     room: u64,
     is_large: bool,
-    /// Whether its beginning is shown already.
+    /// Whether its beginning is shown already, or about to be.
     is_shown: bool,
+    /// How many times more it is looked whether the page has drawn that.
+    looks: u32,
 }
 
 impl Reading {
@@ -100,7 +102,7 @@ impl Reading {
         let loader = loader(listing);
         let is_large = loader.progress().total > LARGE;
         let (texts, desk) = (Texts::default(), Desk::default());
-        Self { loader, texts, desk, room: AT_HAND, is_large, is_shown: false }
+        Self { loader, texts, desk, room: AT_HAND, is_large, is_shown: false, looks: 0 }
     }
 
     /// Reads a file. What can be read of it is kept, even if that is not all.
@@ -129,19 +131,25 @@ impl Reading {
         hear: &dyn Hear,
     ) -> Result<(), Stopped> {
         let is_large = self.is_large && pieces.blob().size() as u64 > LARGE;
-        if self.is_shown {
-            pieces.hurry();
-        }
+        let mut begun = None;
         while let Some(piece) = pieces.next().await.map_err(|error| unreadable(file, &error))? {
-            let bytes = self.desk.bring(&piece);
-            self.loader.feed(number, bytes);
-            let is_log = self.loader.files()[number as usize].role == Role::Log;
-            if is_large && !self.is_shown && is_log {
-                self.is_shown = true;
-                hear.beginning(beginning(&file.path, bytes)?);
-                self.wait(hear).await;
-                pieces.hurry();
+            // Now there is something to do while the page draws that leaves it a core: reading takes several.
+            if let Some(book) = begun.take() {
+                hear.beginning(book);
+                self.looks = LOOKS;
             }
+            for part in parts(&piece) {
+                let bytes = self.desk.bring(&part);
+                self.loader.feed(number, bytes);
+                let is_log = self.loader.files()[number as usize].role == Role::Log;
+                if is_large && !self.is_shown && is_log {
+                    self.is_shown = true;
+                    begun = Some(beginning(&file.path, bytes)?);
+                } else if self.is_free(hear).await {
+                    pieces.hurry();
+                }
+            }
+            while begun.is_none() && !self.is_free(hear).await {}
             kept.iter_mut().for_each(|kept| kept.push(piece.clone()));
             if !hear.progress(progress(&self.loader)) {
                 return Err(Stopped::Unwanted);
@@ -150,16 +158,16 @@ impl Reading {
         Ok(())
     }
 
-    /// Waits until the page has drawn what it was told of, but not for long: whoever sees something can wait for the rest, and
-    /// on a machine of few cores drawing would have to wait otherwise. Meanwhile room is made for what is to come.
-    async fn wait(&mut self, hear: &dyn Hear) {
-        for _ in 0..LOOKS {
-            if hear.is_drawn() {
-                return;
-            }
-            self.loader.touch_room();
-            TimeoutFuture::new(LOOK).await;
+    /// Says whether all cores may be used, and lets some time pass if not: until the page has drawn what it was told of, but not
+    /// for long. Whoever sees something can wait for the rest.
+    async fn is_free(&mut self, hear: &dyn Hear) -> bool {
+        if self.looks == 0 || hear.is_drawn() {
+            self.looks = 0;
+            return true;
         }
+        self.looks -= 1;
+        TimeoutFuture::new(LOOK).await;
+        false
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Texts {
 /// How many bytes are read ahead.
 const AHEAD: u64 = 1 << 18;
 /// How many bytes are brought at once when all of a file is gone over.
-const PIECE: u64 = 8 << 20;
+const PIECE: u64 = 2 << 20;
 
 impl Texts {
     /// Takes a file.

@@ -1,27 +1,73 @@
-//! Finding what is not plain in a text, many bytes at a time.
+//! Finding what is not plain in texts, many bytes at a time.
 
-/// Finds the next byte of a text that is not plain: a quote, a backslash, a control character, or part of a longer one.
-#[inline]
-pub(super) fn next_special(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(some) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        if let Some(first) = first_special(some) {
-            return at + first;
-        }
-        at += some.len();
-    }
-    while let Some(byte) = bytes.get(at) {
-        if matches!(byte, b'"' | b'\\' | 0..0x20 | 0x80..) {
-            break;
-        }
-        at += 1;
-    }
-    at
+/// How many bytes are looked at together.
+const STRETCH: usize = 64;
+
+/// The bytes of a record, and which of them are not plain in a text: quotes, backslashes, control characters, and parts of
+/// longer characters.
+///
+/// Each stretch is looked at once, however many texts are in it. Where a text ends is then a matter of counting bits, not of
+/// going on until it does: a processor would have to guess how often, and texts are of all lengths.
+pub(crate) struct Specials<'b> {
+    pub(super) bytes: &'b [u8],
+    /// The number of the stretch that was looked at last.
+    stretch: usize,
+    /// Its bytes that are not plain, the first one lowest.
+    found: u64,
 }
 
-/// Finds the first of sixteen bytes that is not plain.
+impl<'b> Specials<'b> {
+    pub(crate) fn new(bytes: &'b [u8]) -> Self {
+        Self { bytes, stretch: usize::MAX, found: 0 }
+    }
+
+    /// Finds the first byte from `at` on that is not plain; there may be none up to the end.
+    #[inline]
+    pub(crate) fn next(&mut self, at: usize) -> usize {
+        if at / STRETCH != self.stretch {
+            self.look_at(at / STRETCH);
+        }
+        let mut found = self.found & u64::MAX << (at % STRETCH);
+        while found == 0 {
+            let next = self.stretch + 1;
+            if next * STRETCH >= self.bytes.len() {
+                return self.bytes.len();
+            }
+            self.look_at(next);
+            found = self.found;
+        }
+        self.stretch * STRETCH + found.trailing_zeros() as usize
+    }
+
+    #[inline]
+    fn look_at(&mut self, stretch: usize) {
+        self.stretch = stretch;
+        let rest = self.bytes.get(stretch * STRETCH..).unwrap_or_default();
+        self.found = match (rest.first_chunk(), self.bytes.last_chunk()) {
+            (Some(all), _) => specials(all),
+            // What is left over is looked at together with what stands before it.
+            (None, Some(last)) if !rest.is_empty() => specials(last) >> (STRETCH - rest.len()),
+            _ => {
+                let mut room = [b' '; STRETCH];
+                room[..rest.len()].copy_from_slice(rest);
+                specials(&room)
+            }
+        };
+    }
+}
+
+#[inline]
+fn specials(bytes: &[u8; STRETCH]) -> u64 {
+    let parts = bytes.as_chunks().0.iter().rev();
+    parts.fold(0, |found, part: &[u8; WIDTH]| found << WIDTH | specials_in(part))
+}
+
+/// How many bytes one instruction looks at.
+const WIDTH: usize = if cfg!(all(target_arch = "wasm32", target_feature = "simd128")) { 16 } else { 8 };
+
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline]
-fn first_special(bytes: &[u8; 16]) -> Option<usize> {
+fn specials_in(bytes: &[u8; WIDTH]) -> u64 {
     use std::arch::wasm32::{i8x16_bitmask, i8x16_eq, i8x16_lt, i8x16_splat, i64x2, v128_or};
     let (low, high) = bytes.split_at(8);
     let eight = |half: &[u8]| half.first_chunk().map_or(0, |half| i64::from_le_bytes(*half));
@@ -29,24 +75,20 @@ fn first_special(bytes: &[u8; 16]) -> Option<usize> {
     let is = |byte| i8x16_eq(bytes, i8x16_splat(byte));
     // Bytes with a sign are below zero from 0x80 on.
     let other = i8x16_lt(bytes, i8x16_splat(0x20));
-    let special = i8x16_bitmask(v128_or(v128_or(is(0x22), is(0x5c)), other));
-    (special != 0).then(|| special.trailing_zeros() as usize)
+    i8x16_bitmask(v128_or(v128_or(is(0x22), is(0x5c)), other)).into()
 }
 
-/// Finds the first of eight bytes that is not plain.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline]
-fn first_special(bytes: &[u8; 8]) -> Option<usize> {
+fn specials_in(bytes: &[u8; WIDTH]) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let word = u64::from_le_bytes(*bytes);
-    let zero_in = |word: u64| word.wrapping_sub(ONES) & !word;
-    let quote = zero_in(word ^ (ONES * 0x22));
-    let backslash = zero_in(word ^ (ONES * 0x5c));
-    let control = word.wrapping_sub(ONES * 0x20) & !word;
-    let special = (quote | backslash | control | word) & HIGH;
-    // The lowest is right; those above it may be mistaken.
-    (special != 0).then(|| (special.trailing_zeros() / 8) as usize)
+    // The highest bit of a byte stays clear only if the byte is zero.
+    let some = |word: u64| (word & !HIGH).wrapping_add(!HIGH) | word;
+    let plain = some(word ^ (ONES * 0x22)) & some(word ^ (ONES * 0x5c)) & some(word & (ONES * 0xe0)) & !word;
+    // Brings the highest bits together, those of the first byte lowest.
+    ((!plain & HIGH) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 #[cfg(test)]
@@ -57,12 +99,26 @@ mod tests {
     fn every_byte_is_found_at_every_place() {
         for byte in 0..=u8::MAX {
             let plain = !matches!(byte, b'"' | b'\\' | 0..0x20 | 0x80..);
-            for place in 0..40 {
-                let mut bytes = [b'a'; 40];
+            for (length, place) in [40, 64, 150].into_iter().flat_map(|length| (0..length).map(move |at| (length, at))) {
+                let mut bytes = vec![b'a'; length];
                 bytes[place] = byte;
-                assert_eq!(next_special(&bytes, 0), if plain { 40 } else { place }, "{byte} at {place}");
-                assert_eq!(next_special(&bytes, place), if plain { 40 } else { place }, "{byte} from {place}");
+                let wanted = if plain { length } else { place };
+                let mut specials = Specials::new(&bytes);
+                for from in [0, place / 2, place] {
+                    assert_eq!(specials.next(from), wanted, "{byte} at {place} of {length}, from {from}");
+                }
+                assert_eq!(specials.next(place + 1), length, "{byte} at {place} of {length}");
             }
+        }
+    }
+
+    #[test]
+    fn neighbours_are_told_apart() {
+        let bytes: Vec<u8> = (0..=u8::MAX).flat_map(|byte| [byte, b'a', b'!', b'#', b'[', b'"', b'~', 0x20, 0x1f]).collect();
+        let mut specials = Specials::new(&bytes);
+        for at in 0..bytes.len() {
+            let rest = bytes[at..].iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20 | 0x80..));
+            assert_eq!(specials.next(at), rest.map_or(bytes.len(), |first| at + first), "from {at}");
         }
     }
 }

@@ -56,23 +56,6 @@ fn a_file_that_ends_being_readable_is_there_as_far_as_it_goes() {
 }
 
 #[test]
-fn room_that_was_touched_holds_rows_as_any_other() {
-    let text = format!("{}\n", record("a")).repeat(2_000);
-    let load = |touch: bool| {
-        let mut loader = Loader::new(vec![("log.jsonl".to_owned(), text.len() as u64, true)]);
-        let (first, rest) = text.as_bytes().split_at(text.len() / 2);
-        loader.feed(0, first);
-        assert!(!touch || loader.touch_room(), "there is room for the rows to come");
-        assert!(!touch || !loader.touch_room(), "all of it was touched");
-        loader.feed(0, rest);
-        loader.finish()
-    };
-    let (touched, plain) = (load(true), load(false));
-    assert_eq!(touched.table.offset(), plain.table.offset());
-    assert_eq!(touched.table.subject(), plain.table.subject());
-}
-
-#[test]
 fn what_a_file_is_does_not_depend_on_how_its_bytes_come() {
     let (a, b) = (record("a"), record("b"));
     check("notes", &format!("{a}\n{b}\n"), &["a", "b"]);

@@ -85,7 +85,7 @@ impl Term {
             Self::Any(terms) => terms.iter().any(|term| term.matches(row)),
             Self::Not(inner) => !inner.matches(row),
             Self::Text(pattern) => pattern.is_any() || row.any_text(&mut |text| pattern.is_in(text)),
-            Self::Regex(expression) => row.any_text(&mut |text| expression.regex.is_match(text)),
+            Self::Regex(expression) => row.any_text(&mut |text| expression.is_in(text)),
             Self::Value(field, pattern) => value_matches(*field, pattern, row),
             Self::Before(end) => row.time().is_some_and(|time| time < *end),
             Self::After(start) => row.time().is_some_and(|time| time >= *start),
@@ -154,7 +154,7 @@ fn value_matches(field: Field, pattern: &Pattern, row: &dyn Facts) -> bool {
         Field::Before | Field::After | Field::Is | Field::Has => "",
     };
     match field {
-        Field::File if !value.is_empty() && pattern.plain() != Some("") => pattern.is_in(value),
+        Field::File if !value.is_empty() && pattern.plain() != Some("") => pattern.is_in(value.as_bytes()),
         Field::To => value.split(", ").any(|name| pattern.is(name)) || pattern.is(value),
         _ => pattern.is(value),
     }
@@ -177,6 +177,10 @@ impl Expression {
             .size_limit(REGEX_BYTES)
             .build()?;
         Ok(Self { written, any_case, regex })
+    }
+
+    fn is_in(&self, text: &[u8]) -> bool {
+        std::str::from_utf8(text).is_ok_and(|text| self.regex.is_match(text))
     }
 }
 

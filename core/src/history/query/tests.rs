@@ -61,9 +61,9 @@ impl Facts for Row {
         self.artifact
     }
 
-    fn any_text(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
+    fn any_text(&self, look: &mut dyn FnMut(&[u8]) -> bool) -> bool {
         let columns = [self.from, self.to, self.kind, self.severity, self.thread, self.priority];
-        columns.iter().chain(self.texts).any(|text| look(text))
+        columns.iter().chain(self.texts).any(|text| look(text.as_bytes()))
     }
 }
 

@@ -99,7 +99,8 @@ mod tests {
     fn every_byte_is_found_at_every_place() {
         for byte in 0..=u8::MAX {
             let plain = !matches!(byte, b'"' | b'\\' | 0..0x20 | 0x80..);
-            for (length, place) in [40, 64, 150].into_iter().flat_map(|length| (0..length).map(move |at| (length, at))) {
+            for (length, place) in [40, 64, 150].into_iter().flat_map(|length| (0..length).map(move |at| (length, at)))
+            {
                 let mut bytes = vec![b'a'; length];
                 bytes[place] = byte;
                 let wanted = if plain { length } else { place };
@@ -114,7 +115,8 @@ mod tests {
 
     #[test]
     fn neighbours_are_told_apart() {
-        let bytes: Vec<u8> = (0..=u8::MAX).flat_map(|byte| [byte, b'a', b'!', b'#', b'[', b'"', b'~', 0x20, 0x1f]).collect();
+        let bytes: Vec<u8> =
+            (0..=u8::MAX).flat_map(|byte| [byte, b'a', b'!', b'#', b'[', b'"', b'~', 0x20, 0x1f]).collect();
         let mut specials = Specials::new(&bytes);
         for at in 0..bytes.len() {
             let rest = bytes[at..].iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20 | 0x80..));

@@ -146,8 +146,9 @@ mod tests {
 
     #[test]
     fn a_part_is_found_anywhere() {
-        let check =
-            |written: &str, text: &str, found: bool| assert_eq!(read(written).is_in(text.as_bytes()), found, "{written} {text}");
+        let check = |written: &str, text: &str, found: bool| {
+            assert_eq!(read(written).is_in(text.as_bytes()), found, "{written} {text}");
+        };
         check("imeou", "A TIMEOUT", true);
         check("time*out", "time is running out", true);
         check("out*time", "time is running out", false);

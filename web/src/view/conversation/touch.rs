@@ -72,7 +72,9 @@ impl Reel {
     /// Moves the focus to a row, when it is in the list or nowhere: who hears the page hears what was selected.
     pub(super) fn focus_row(self, row: u32) {
         let Some(scroller) = self.scroller.get_untracked() else { return };
-        let ours = |active: &web_sys::Element| scroller.contains(Some(active)) || ["BODY", "MAIN"].contains(&&*active.tag_name());
+        let ours = |active: &web_sys::Element| {
+            scroller.contains(Some(active)) || ["BODY", "MAIN"].contains(&&*active.tag_name())
+        };
         let ours = document().active_element().is_none_or(|active| ours(&active));
         let row = scroller.query_selector(&format!("[data-index=\"{row}\"]")).ok().flatten();
         if let Some(row) = row.filter(|_| ours).and_then(|row| row.dyn_into::<web_sys::HtmlElement>().ok()) {

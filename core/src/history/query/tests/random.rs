@@ -120,7 +120,8 @@ fn check(query: &str, rows: &[Row], cursor: usize) -> bool {
             let needles = parsed.needles();
             for row in rows.iter().filter(|row| parsed.matches(*row)) {
                 for needle in &needles {
-                    let found = row.any_text(&mut |text| huddle_scan::find_in_any_case(text, needle.text.as_bytes()).is_some());
+                    let found =
+                        row.any_text(&mut |text| huddle_scan::find_in_any_case(text, needle.text.as_bytes()).is_some());
                     assert!(found, "{query:?} finds a row without {needle:?}");
                 }
             }

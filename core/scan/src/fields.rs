@@ -225,3 +225,22 @@ impl Fields {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_found_and_nothing_else() {
+        for (field, rank, names) in NAMES {
+            for name in names {
+                assert_eq!(field_of(name.as_bytes()), Some((field, rank)), "{name}");
+                for other in [&name[1..], &name.to_uppercase(), &format!("{name}_"), &format!("_{name}")] {
+                    let known = NAMES.iter().any(|(.., names)| names.contains(&other));
+                    assert_eq!(field_of(other.as_bytes()).is_some(), known, "{other}");
+                }
+            }
+        }
+        assert_eq!(field_of(b""), None);
+    }
+}

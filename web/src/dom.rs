@@ -272,6 +272,13 @@ fn once(run: Box<dyn FnOnce()>) {
     queue_microtask(run);
 }
 
+/// Focuses without scrolling: what is in sight stays there.
+pub fn focus_still(element: &web_sys::HtmlElement) {
+    let options = web_sys::FocusOptions::new();
+    options.set_prevent_scroll(true);
+    let _ = element.focus_with_options(&options);
+}
+
 /// Keeps a part of an element's children up to date: those before a mark.
 fn region(parent: &Node, make: Box<dyn Fn() -> Vec<El>>) {
     let mark: Node = document().create_comment("").unchecked_into();

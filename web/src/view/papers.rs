@@ -13,7 +13,7 @@ use crate::place::View;
 use crate::protocol::papers::Artifact;
 use crate::protocol::{Answer, Ask, Passage};
 use crate::store::{Dialog, Store};
-use held::Held;
+use held::hold;
 
 /// What draws an answer, if it is the right one.
 pub type Draw = Box<dyn Fn(&Answer) -> Option<Vec<El>>>;
@@ -25,9 +25,8 @@ pub fn sheet(store: Store, view: &str, ask: Ask, draw: Draw) -> El {
     let papers = el("div").class("papers").attr("data-view", view);
     let here = papers.clone();
     papers.live(move || {
-        let (answer, here) = (answer.get(), here.clone());
-        let held = Held::by(here.element());
-        queue_microtask(move || held.give_back(here.element()));
+        let answer = answer.get();
+        hold(&here);
         answer.as_deref().and_then(&draw).unwrap_or_else(|| vec![instead(answer.as_deref())])
     })
 }

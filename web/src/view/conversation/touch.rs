@@ -7,6 +7,7 @@ use wasm_bindgen::JsCast;
 
 use super::pages::Slot;
 use super::reel::Reel;
+use crate::dom::focus_still;
 use crate::protocol::{Answer, Ask, Body, Key, Row};
 
 impl Reel {
@@ -65,7 +66,7 @@ impl Reel {
         if index.is_some_and(gone)
             && let Some(scroller) = self.scroller.get_untracked()
         {
-            focus(&scroller);
+            focus_still(&scroller);
         }
     }
 
@@ -78,14 +79,7 @@ impl Reel {
         let ours = document().active_element().is_none_or(|active| ours(&active));
         let row = scroller.query_selector(&format!("[data-index=\"{row}\"]")).ok().flatten();
         if let Some(row) = row.filter(|_| ours).and_then(|row| row.dyn_into::<web_sys::HtmlElement>().ok()) {
-            focus(&row);
+            focus_still(&row);
         }
     }
-}
-
-/// Focuses without scrolling: the list scrolls in its own way.
-fn focus(element: &web_sys::HtmlElement) {
-    let options = web_sys::FocusOptions::new();
-    options.set_prevent_scroll(true);
-    let _ = element.focus_with_options(&options);
 }

@@ -2,10 +2,18 @@
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use web_sys::Element;
+
+use crate::dom::{El, focus_still, soon};
+
+/// Keeps what the reader did to something that is about to be drawn anew.
+pub(in crate::view) fn hold(view: &El) {
+    let (held, view) = (Held::by(view.element()), view.clone());
+    soon(move || held.give_back(view.element()));
+}
 
 /// What the reader did: by place, because what is drawn anew is mostly what there was.
-pub(in crate::view) struct Held {
+struct Held {
     /// Which parts are open.
     open: Vec<bool>,
     /// How far parts are moved sideways.
@@ -22,14 +30,14 @@ struct Focus {
 
 impl Held {
     /// Looks at a view before it is drawn anew.
-    pub(in crate::view) fn by(view: &Element) -> Self {
+    fn by(view: &Element) -> Self {
         let open = named(view, "details").iter().map(|part| part.has_attribute("open")).collect();
         let moved = sliding(view).iter().map(Element::scroll_left).collect();
         Self { open, moved, focus: Focus::within(view) }
     }
 
     /// Does the same to the view as it is drawn now.
-    pub(in crate::view) fn give_back(&self, view: &Element) {
+    fn give_back(&self, view: &Element) {
         for (part, open) in named(view, "details").iter().zip(&self.open) {
             if part.has_attribute("open") != *open {
                 drop(part.toggle_attribute("open"));
@@ -60,9 +68,7 @@ impl Focus {
         let alike = alike(view, &self.looks);
         // Where it is gone, the view around it is near; one that cannot have the focus does not take it.
         let element = alike.get(self.number).unwrap_or(view);
-        let options = web_sys::FocusOptions::new();
-        options.set_prevent_scroll(true);
-        let _ = element.unchecked_ref::<HtmlElement>().focus_with_options(&options);
+        focus_still(element.unchecked_ref());
     }
 }
 

@@ -7,11 +7,11 @@ use leptos::prelude::*;
 use super::chart::{Chart, ends};
 use super::marks::{ERROR, column_length};
 use super::scale::{Span, exact, time_at};
-use crate::dom::{El, el, soon};
+use crate::dom::{El, el};
 use crate::format::{clock, count, number, span};
 use crate::protocol::{Answer, Ask, Key, Line, TimelineView};
 use crate::view::conversation::row::found;
-use crate::view::papers::held::Held;
+use crate::view::papers::held::hold;
 
 /// So many messages of a lane are listed.
 const LIMIT: u32 = 200;
@@ -58,12 +58,6 @@ pub(super) fn table(chart: Chart) -> El {
     let table = el("table").with(el("caption").live_text(caption)).with(heading(&head)).with(body.live(rows));
     let twin = el("div").class("tl-twin").attr("tabindex", "0").attr("role", "region");
     messages(chart, chosen, twin.attr("aria-label", "Timeline as a table").with(table))
-}
-
-/// Keeps the keyboard where it is in something that is about to be drawn anew.
-fn hold(view: &El) {
-    let (held, view) = (Held::by(view.element()), view.clone());
-    soon(move || held.give_back(view.element()));
 }
 
 /// Draws the names of columns, and says which hold numbers.

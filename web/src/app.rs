@@ -10,6 +10,7 @@ use crate::view::file::file_dialog;
 use crate::view::keys::{keys_dialog, run};
 use crate::view::open::{drop_anywhere, open_dialog, open_page, pickers};
 use crate::view::palette::palette_dialog;
+use crate::view::rehearsal::rehearse;
 use crate::view::shell::shell;
 use crate::view::theme;
 use crate::view::toast::toast;
@@ -22,6 +23,7 @@ pub fn draw() {
     run::listen(store);
     name_page(store);
     open_asked_for(store);
+    rehearse(store);
     let open = memo(move || store.overview.with(Option::is_some));
     let page = move || {
         let draw = if open.get() { shell } else { open_page };

@@ -6,6 +6,8 @@ import { EVENTS, WORD } from "./log.mjs";
 /** Opens the log, goes to its end, searches it, scrolls and zooms. */
 export async function inHuddle(page, log) {
   await page.evaluate(watch, EVENTS.toLocaleString("en"));
+  // What the driver brings into the page to wait with is brought before, not while the page is measured.
+  await page.waitForFunction(() => window.bench);
   await page.locator("#pick-files").setInputFiles(log);
   await page.waitForFunction(() => window.bench.known, null, { timeout: 60_000 });
   const { first, complete, known, block } = await page.evaluate(() => window.bench);

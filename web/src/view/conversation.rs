@@ -23,7 +23,9 @@ use wasm_bindgen::closure::Closure;
 
 use crate::dom::{El, after, el, keyed, memo};
 use crate::place::Place;
+use crate::protocol::{Answer, Head, Line, Row, Rows, decode, encode};
 use crate::store::Store;
+use pages::Pages;
 use reel::Reel;
 
 /// Draws the conversation.
@@ -39,6 +41,19 @@ pub fn conversation_view() -> El {
         .attr("aria-label", "Conversation")
         .with(bar::bar(store))
         .with(el("div").class("reel").live_one(shown).with(bar::fresh(reel)))
+}
+
+/// Draws the conversation with rows of which each says nothing.
+pub fn rehearsed(store: Store) -> Vec<El> {
+    let rows = vec![Row::Head(Head { count: 2, ..Head::default() }), Row::Said(Line { depth: 1, ..Line::default() })];
+    let mut pages = Pages::default();
+    // As it comes from the worker.
+    if let Some(Answer::Rows(rows)) = decode(&encode(&Answer::Rows(Rows { start: 0, total: 2, rows }))) {
+        pages.renew(rows);
+    }
+    let reel = Reel::new(store);
+    let rows = pages.slots(0, 2);
+    rows.iter().map(|slot| row::row(reel, slot)).chain([conversation_view()]).collect()
 }
 
 /// Draws the list itself.

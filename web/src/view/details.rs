@@ -29,17 +29,22 @@ pub fn details_pane() -> El {
     let pane = el("div").class("details");
     let shown = pane.clone();
     pane.live_one(move || {
-        let shown = shown.clone();
-        // Another message is read from its beginning.
-        soon(move || shown.element().parent_element().into_iter().for_each(|scrolled| scrolled.set_scroll_top(0)));
         Some(match record.get().and_then(|_| details.get_untracked()) {
-            Some(now) => whole(store, &now, details),
+            Some(now) => {
+                from_its_beginning(shown.clone());
+                whole(store, &now, details)
+            }
             None if absent.get() => el("p").class("no-details").text("This message is not in what is open."),
             // What is selected is asked for: the hint would only flash by.
             None if selected.get() => el("p").class("no-details").attr("aria-busy", "true"),
             None => hint(),
         })
     })
+}
+
+/// Sees to it that another message is read from its beginning.
+fn from_its_beginning(pane: El) {
+    soon(move || pane.element().parent_element().into_iter().for_each(|scrolled| scrolled.set_scroll_top(0)));
 }
 
 fn hint() -> El {

@@ -43,7 +43,7 @@ pub(super) struct Kept {
     pub(super) ticket: u32,
     /// Whether rows are on their way.
     pub(super) asking: bool,
-    /// Whether the reader jumps from place to place, and does not rest yet.
+    /// Whether the reader jumps from place to place, or has just come, and does not rest yet.
     pub(super) jumping: bool,
     /// Since when rows are waited for while others are still shown, in milliseconds.
     pub(super) waiting: Option<f64>,
@@ -72,7 +72,7 @@ impl Default for Kept {
             news: News::default(),
             ticket: 0,
             asking: false,
-            jumping: false,
+            jumping: true,
             waiting: None,
             height: 0.0,
             width: 0.0,

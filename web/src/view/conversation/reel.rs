@@ -123,7 +123,7 @@ impl Reel {
         });
         if moved {
             self.draw();
-        } else if self.kept(|kept| kept.is_whole()) {
+        } else if self.kept(|kept| kept.is_whole() && !kept.jumping) {
             self.store.drawn();
         }
         if let Some(row) = reached {
@@ -271,20 +271,18 @@ impl Reel {
 
     /// Puts the scroll bar where it belongs.
     fn rest(self) {
-        let (Some(scroller), Some(block)) = (self.scroller.get_untracked(), self.block.get_untracked()) else { return };
-        let Some(sizer) = self.sizer.get_untracked() else { return };
+        let (Some(scroller), Some(sizer)) = (self.scroller.get_untracked(), self.sizer.get_untracked()) else { return };
         let jumped = self.kept(|kept| std::mem::take(&mut kept.jumping));
-        let (way, bar, expected) = self.kept(|kept| {
+        let (way, bar) = self.kept(|kept| {
             kept.resting = None;
             if kept.heights.expect_average() && kept.end {
                 kept.anchor = kept.window().end();
             }
-            (kept.window().way(), kept.window().bar(kept.anchor), kept.heights.expected())
+            (kept.window().way(), kept.window().bar(kept.anchor))
         });
         let before = self.kept(|kept| std::mem::replace(&mut kept.way, way));
         if (before - way).abs() > 0.5 {
             set(&sizer, "height", &pixels(way));
-            set(&block, "--expected", &pixels(expected));
         }
         if (f64::from(scroller.scroll_top()) - bar).abs() > 1.5 {
             scroller.set_scroll_top(bar.round() as i32);
@@ -293,7 +291,7 @@ impl Reel {
         let top = f64::from(scroller.scroll_top());
         self.kept(|kept| kept.top = top);
         if jumped {
-            self.draw();
+            self.draw_soon();
         }
         self.look();
     }
@@ -303,14 +301,19 @@ impl Reel {
     pub(super) fn resized(self) {
         if self.measure() {
             self.put();
-            let frame = request_animation_frame(move |_| self.draw());
-            self.kept(|kept| kept.frame = Some(frame));
+            self.draw_soon();
         }
+    }
+
+    /// Draws in the next frame.
+    fn draw_soon(self) {
+        let frame = request_animation_frame(move |_| self.draw());
+        self.kept(|kept| kept.frame = Some(frame));
     }
 }
 
 /// Writes a length to a hundredth of a pixel: no browser keeps more, and to write any number as it is takes much code.
-fn pixels(length: f64) -> String {
+pub(super) fn pixels(length: f64) -> String {
     let hundredths = (length * 100.0).round() as i64;
     format!("{}.{:02}px", hundredths / 100, hundredths % 100)
 }

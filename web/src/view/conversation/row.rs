@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use super::pages::Slot;
-use super::reel::Reel;
+use super::reel::{Reel, pixels};
 use super::words;
 use crate::dom::{El, el, memo};
 use crate::format;
@@ -19,10 +19,17 @@ const DEEPEST: u32 = 6;
 /// Draws a row.
 pub(super) fn row(reel: Reel, slot: &Slot) -> El {
     match slot.row.as_deref() {
-        None => el("div").class("row waiting").attr("data-index", &slot.index.to_string()).attr("aria-hidden", "true"),
+        None => waiting(reel, slot.index),
         Some(Row::Head(it)) => head(reel, slot.index, it),
         Some(Row::Said(it)) => said(reel, slot, it),
     }
+}
+
+/// Holds the place of a row that is on its way.
+fn waiting(reel: Reel, index: u32) -> El {
+    let height = reel.kept(|kept| kept.heights.expected());
+    let row = el("div").class("row waiting").attr("data-index", &index.to_string()).attr("aria-hidden", "true");
+    row.style("height", &pixels(height))
 }
 
 /// Begins a row that is heard as one of so many.

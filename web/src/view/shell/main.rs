@@ -1,5 +1,6 @@
 //! The view that the reader is in. Views that are as long as what they show are scrolled here, and come back where they were.
 
+use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 
 use super::next_frame;
@@ -47,9 +48,9 @@ pub fn main_view(store: Store, covered: Memo<bool>) -> El {
             store.keep_scroll(view, there.element().scroll_top());
         }
     };
-    // The shell is drawn first, so that the page is never busy for long.
+    // The shell is drawn and laid out first, so that the page is never busy for long.
     let framed = RwSignal::new(false);
-    next_frame(move || _ = framed.try_set(true));
+    next_frame(move || _ = Timeout::new(0, move || _ = framed.try_set(true)).forget());
     // Who scrolls is not to be moved.
     let moved = move |_| wanted.set_value(None);
     main.live_class("scrolls", move || scrolls(current.get()))

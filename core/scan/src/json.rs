@@ -161,9 +161,20 @@ struct Text {
     escaped: bool,
 }
 
-/// Goes over a text with its quotes.
-#[inline]
+/// Goes over a text with its quotes. Nearly always it is plain up to the second one.
+#[inline(always)]
 fn string(record: &mut Specials<'_>, start: usize) -> Result<Text, Fault> {
+    let first = record.next(start + 1);
+    if let (Some(b'"'), Some(b'"')) = (record.bytes.get(start), record.bytes.get(first)) {
+        return Ok(Text { end: first + 1, escaped: false });
+    }
+    unplain(record, start)
+}
+
+/// Goes over a text that has more in it than plain characters, or is none.
+#[cold]
+#[inline(never)]
+fn unplain(record: &mut Specials<'_>, start: usize) -> Result<Text, Fault> {
     let bytes = record.bytes;
     match bytes.get(start) {
         Some(b'"') => {}

@@ -19,6 +19,8 @@ use super::texts::Text;
 const FIRST: f64 = (1 << 20) as f64;
 /// Reading in small pieces takes several times as long as in large ones.
 const PIECE: f64 = (16 << 20) as f64;
+/// When there is nothing to go over any more, the next piece is to come soon; those after it are larger and larger.
+const SOON: f64 = (4 << 20) as f64;
 /// How many pieces are on their way at a time.
 const AHEAD: usize = 2;
 
@@ -27,6 +29,8 @@ pub(super) struct Pieces {
     blob: Blob,
     /// How much of it was asked for.
     asked: f64,
+    /// How much is asked for next.
+    length: f64,
     coming: VecDeque<(Blob, Promise)>,
     /// A thread that reads; where there is none, the browser is asked.
     reader: Option<Rc<Reader>>,
@@ -42,7 +46,7 @@ impl Pieces {
             Origin::Address(address) => net::fetch_blob(address).await?,
         };
         let reader = reader.filter(|_| blob.size() > FIRST);
-        let mut pieces = Self { blob, asked: 0.0, coming: VecDeque::new(), reader, is_hurried: false };
+        let mut pieces = Self { blob, asked: 0.0, length: FIRST, coming: VecDeque::new(), reader, is_hurried: false };
         pieces.ask_ahead();
         Ok(pieces)
     }
@@ -54,7 +58,10 @@ impl Pieces {
 
     /// Has the thread that reads go on without a pause.
     pub(super) fn hurry(&mut self) {
-        self.is_hurried = true;
+        if !self.is_hurried {
+            self.is_hurried = true;
+            self.length = if self.coming.is_empty() { SOON } else { PIECE };
+        }
         self.ask_ahead();
     }
 
@@ -82,11 +89,13 @@ impl Pieces {
     /// Asks for the next pieces, without waiting for them.
     fn ask_ahead(&mut self) {
         let ahead = if self.reader.is_some() { AHEAD } else { 1 };
-        while self.coming.len() < ahead && self.ask(if self.asked == 0.0 { FIRST } else { PIECE }) {}
+        while self.coming.len() < ahead && self.ask() {}
     }
 
     /// Asks for the next piece, if there is one.
-    fn ask(&mut self, length: f64) -> bool {
+    fn ask(&mut self) -> bool {
+        let length = self.length;
+        self.length = if self.asked == 0.0 { PIECE } else { (length * 2.0).min(PIECE) };
         // A file that is gone seems to be empty until it is read.
         let is_empty = self.blob.size() == 0.0 && self.asked == 0.0;
         let end = (self.asked + length).min(self.blob.size());

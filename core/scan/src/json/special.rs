@@ -22,7 +22,7 @@ impl<'b> Specials<'b> {
     }
 
     /// Finds the first byte from `at` on that is not plain; there may be none up to the end.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&mut self, at: usize) -> usize {
         if at / STRETCH != self.stretch {
             self.look_at(at / STRETCH);
@@ -39,7 +39,7 @@ impl<'b> Specials<'b> {
         self.stretch * STRETCH + found.trailing_zeros() as usize
     }
 
-    #[inline]
+    #[inline(never)]
     fn look_at(&mut self, stretch: usize) {
         self.stretch = stretch;
         let rest = self.bytes.get(stretch * STRETCH..).unwrap_or_default();

@@ -16,6 +16,13 @@ use crate::protocol::{Body, Key, List};
 /// What is expected of a row before any was measured, in pixels.
 const EXPECTED: f64 = 36.0;
 
+/// How many windows of rows are drawn beyond those to be seen: at first, how many more with each step, and in the end.
+const FIRST_REACH: f64 = -0.5;
+const STEP: f64 = 0.55;
+const REACH: f64 = 0.6;
+/// How many there are for a reader who only passes through.
+const PASSING: f64 = 0.1;
+
 /// How long rows of elsewhere are shown to a reader who jumps, in milliseconds.
 const PATIENCE: f64 = 120.0;
 
@@ -43,8 +50,11 @@ pub(super) struct Kept {
     pub(super) ticket: u32,
     /// Whether rows are on their way.
     pub(super) asking: bool,
-    /// Whether the reader jumps from place to place, or has just come, and does not rest yet.
+    /// Whether the reader jumps from place to place, and does not rest yet.
     pub(super) jumping: bool,
+    /// How many windows of rows are drawn beyond those to be seen, above and below. For a reader who has just come it begins
+    /// below zero, and grows from frame to frame: then no frame takes long.
+    reach: f64,
     /// Since when rows are waited for while others are still shown, in milliseconds.
     pub(super) waiting: Option<f64>,
     pub(super) height: f64,
@@ -72,7 +82,8 @@ impl Default for Kept {
             news: News::default(),
             ticket: 0,
             asking: false,
-            jumping: true,
+            jumping: false,
+            reach: FIRST_REACH,
             waiting: None,
             height: 0.0,
             width: 0.0,
@@ -104,9 +115,23 @@ impl Kept {
         (open, self.version.map(|_| self.heights.rows()))
     }
 
-    /// Gives the rows to be drawn. Where the reader only passes through, those that are to be seen will do.
+    /// Gives the rows to be drawn.
     pub(super) fn drawn(&self) -> (u32, u32) {
-        self.window().drawn(self.anchor, if self.jumping { 0.1 } else { 0.6 })
+        self.window().drawn(self.anchor, self.reach.min(if self.jumping { PASSING } else { REACH }))
+    }
+
+    /// Has some more rows drawn, unless there are enough; tells whether there will be more.
+    pub(super) fn reach_out(&mut self) -> bool {
+        let grows = self.version.is_some() && self.reach < REACH;
+        if grows {
+            self.reach = (self.reach + STEP).min(REACH);
+        }
+        grows
+    }
+
+    /// Whether all rows that are to be seen are drawn, at hand or not.
+    pub(super) fn fills_window(&self) -> bool {
+        self.version.is_some() && self.reach > 0.0
     }
 
     /// Whether all rows that are to be drawn are at hand.

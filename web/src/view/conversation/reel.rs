@@ -115,16 +115,18 @@ impl Reel {
             }
             let settled = !news && kept.anchor == before;
             // A row that is on its way may be higher than it seems.
-            let reached = kept.reveal.filter(|row| settled && kept.pages.get(*row).is_some());
+            let reached =
+                kept.reveal.filter(|row| settled && kept.fills_window() && kept.pages.get(*row).is_some());
             if reached.is_some() {
                 kept.reveal = None;
             }
             (!settled, reached)
         });
-        if moved {
-            self.draw();
-        } else if self.kept(|kept| kept.is_whole() && !kept.jumping) {
+        if !moved && self.kept(|kept| kept.is_whole()) {
             self.store.drawn();
+        }
+        if moved || self.kept(Kept::reach_out) {
+            self.draw();
         }
         if let Some(row) = reached {
             self.focus_row(row);
@@ -291,7 +293,7 @@ impl Reel {
         let top = f64::from(scroller.scroll_top());
         self.kept(|kept| kept.top = top);
         if jumped {
-            self.draw_soon();
+            self.draw();
         }
         self.look();
     }
@@ -301,14 +303,9 @@ impl Reel {
     pub(super) fn resized(self) {
         if self.measure() {
             self.put();
-            self.draw_soon();
+            let frame = request_animation_frame(move |_| self.draw());
+            self.kept(|kept| kept.frame = Some(frame));
         }
-    }
-
-    /// Draws in the next frame.
-    fn draw_soon(self) {
-        let frame = request_animation_frame(move |_| self.draw());
-        self.kept(|kept| kept.frame = Some(frame));
     }
 }
 

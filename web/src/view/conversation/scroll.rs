@@ -101,10 +101,11 @@ impl Window<'_> {
     }
 
     /// The rows to be drawn: those to be seen, and as many windows of them above and below as are to `spare`, so that their
-    /// heights are known before they come into sight. The end is not included.
+    /// heights are known before they come into sight. Below zero, as much of what is to be seen is left out at its lower
+    /// edge. The end is not included.
     pub fn drawn(self, anchor: Anchor, spare: f64) -> (u32, u32) {
         let (position, spare) = (self.position(anchor), self.height * spare);
-        let first = self.heights.at(position - spare).index;
+        let first = self.heights.at(position - spare.max(0.0)).index;
         let last = self.heights.at(position + self.height + spare).index;
         (first, (last + 1).min(self.heights.rows()))
     }
@@ -184,6 +185,16 @@ mod tests {
         assert_eq!(window.end(), Anchor::default());
         assert_eq!(window.drawn(Anchor::default(), 0.6), (0, 0));
         assert_eq!((window.way(), window.bar(Anchor::default())), (0.0, 0.0));
+    }
+
+    #[test]
+    fn the_rows_to_be_drawn_are_those_to_be_seen_and_some_to_spare() {
+        let heights = Heights::new(1_000, 40.0);
+        let window = Window { heights: &heights, height: 800.0 };
+        let anchor = Anchor { index: 100, into: 0.0 };
+        assert_eq!(window.drawn(anchor, 0.5), (90, 131));
+        assert_eq!(window.drawn(anchor, 0.0), (100, 121));
+        assert_eq!(window.drawn(anchor, -0.5), (100, 111));
     }
 
     #[test]

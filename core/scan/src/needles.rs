@@ -1,5 +1,7 @@
 //! Skipping records that cannot be wanted, without reading them.
 
+use crate::json::skip_blanks;
+
 /// Texts that a record must have in it to be wanted, in either case.
 #[derive(Debug, Clone, Default)]
 pub struct Needles(Vec<Needle>);
@@ -38,6 +40,25 @@ impl Needles {
     /// Says whether a record may be wanted. One with a backslash in it may spell anything differently.
     pub fn may_be_in(&self, record: &[u8]) -> bool {
         self.0.iter().all(|needle| needle.find(record, 0).is_some()) || memchr::memchr(b'\\', record).is_some()
+    }
+
+    /// Says whether the one text that is looked for stands in a text of a record, other than a key. There is no telling without
+    /// reading the record where something in it is escaped, or where what is looked for could stand beside its texts.
+    pub fn stands_in_text(&self, record: &[u8]) -> Option<bool> {
+        let [needle] = self.0.as_slice() else { return None };
+        if !needle.is_word() || memchr::memchr(b'\\', record).is_some() {
+            return None;
+        }
+        let mut from = 0;
+        while let Some(place) = needle.find(record, from) {
+            from = place + needle.text.len();
+            // The text that it stands in goes on to the next quote, and a key is one that a colon follows.
+            let end = from + memchr::memchr(b'"', &record[from..])?;
+            if record.get(skip_blanks(record, end + 1)) != Some(&b':') {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     /// Finds the places in lines, from one on, at which a wanted record may lie.
@@ -108,6 +129,12 @@ impl Needle {
         std::iter::from_fn(next).count()
     }
 
+    /// Says whether it has a letter that no number has, nor `true`, `false` or `null`, and nothing that a text ends with.
+    fn is_word(&self) -> bool {
+        let is_of_words = |byte: &u8| byte.is_ascii_alphabetic() && !b"truefalsn".contains(byte);
+        self.text.iter().any(is_of_words) && !self.text.contains(&b'"')
+    }
+
     /// Finds where the text begins, from a place on.
     fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
         find_by(bytes, from, &self.text, self.rare)
@@ -150,6 +177,23 @@ mod tests {
         check(&["g"], "fing", true);
         check(&["high"], r#"{"severity":"h\u0069gh"}"#, true);
         check(&["ä", ""], "x", true);
+    }
+
+    #[test]
+    fn what_stands_in_a_text_is_told_from_what_stands_in_a_key() {
+        let check = |text: &str, record: &str, stands: Option<bool>| {
+            assert_eq!(Needles::new([text]).stands_in_text(record.as_bytes()), stands, "{text} {record}");
+        };
+        check("high", r#"{"severity":"a HIGH one"}"#, Some(true));
+        check("high", r#"{"highest" : "low", "n": 1}"#, Some(false));
+        check("high", r#"{"highest" : "low", "list": ["so high"]}"#, Some(true));
+        check("high", r#"{"highest": {"high":"x"}, "last": "high"}"#, Some(true));
+        check("high", r#"{"n": "hig", "h": "igh"}"#, Some(false));
+        check("high", r#"{"n": "low\n"}"#, None);
+        check("true", r#"{"n": "true"}"#, None);
+        check("1e5", r#"{"n": "1e5"}"#, None);
+        let several = Needles::new(["high", "low"]);
+        assert_eq!(several.stands_in_text(br#"{"a":"high low"}"#), None);
     }
 
     #[test]

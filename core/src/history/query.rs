@@ -129,6 +129,16 @@ impl Query {
         self.term.needles()
     }
 
+    /// Says whether it is one word and nothing else, and that word is its only needle: whatever has it in a text is wanted.
+    pub fn is_word(&self) -> bool {
+        let term = match &self.term {
+            Term::All(terms) if terms.len() == 1 => &terms[0],
+            term => term,
+        };
+        let word = if let Term::Text(pattern) = term { pattern.plain() } else { None };
+        word.is_some_and(|word| matches!(self.needles().as_slice(), [needle] if needle.text == word))
+    }
+
     /// Lists what could stand at the cursor, which counts characters. Only the text before it is looked at.
     ///
     /// Names of fields and the values of `is:` and `has:` are known here; the caller adds names of agents and the like.

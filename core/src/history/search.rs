@@ -240,7 +240,8 @@ impl History {
 
     /// Finds the positions of all entries that a query wants, in order.
     pub fn find(&self, query: &Query, derived: &Derived, from: &mut dyn Bytes) -> io::Result<Vec<u32>> {
-        let mut found = Vec::new();
+        // Marked by position, so that they come in order.
+        let mut found = vec![false; self.entries.len()];
         let rest = if query.needs_text() {
             self.find_going_over(query, derived, from, &mut found)?
         } else {
@@ -256,12 +257,10 @@ impl History {
                 });
                 text(&clean(&read))
             };
-            if self.is_wanted(query, derived, position, &look) {
-                found.push(position);
-            }
+            found[position as usize] = self.is_wanted(query, derived, position, &look);
         }
-        order::sort(&mut found);
-        failed.into_inner().map_or(Ok(found), Err)
+        let positions = (0..).zip(found).filter_map(|(position, found)| found.then_some(position));
+        failed.into_inner().map_or_else(|| Ok(positions.collect()), Err)
     }
 
     /// Finds what there is in files that are gone over as a whole; gives the positions of entries that have to be read.
@@ -270,11 +269,11 @@ impl History {
         query: &Query,
         derived: &Derived,
         from: &mut dyn Bytes,
-        found: &mut Vec<u32>,
+        found: &mut [bool],
     ) -> io::Result<Vec<u32>> {
         let needles = query.needles();
         let mut needles = Needles::new(needles.iter().map(|needle| needle.text.as_str()));
-        let mut rest = Vec::new();
+        let (is_word, mut rest) = (query.is_word(), Vec::new());
         for (file, positions) in self.files.iter().zip(self.positions_by_file()) {
             let mut left = positions.into_iter().peekable();
             from.go_over(&file.path, &mut |start, piece| {
@@ -283,17 +282,18 @@ impl History {
                 }
                 let end = start + piece.len() as u64;
                 while let Some(position) = left.next_if(|position| self.offset_of(*position) < end) {
-                    match self.part(position, start, piece) {
-                        Some(record) if !needles.may_be_in(record) => {}
-                        Some(record) => {
-                            let record = if self.is_damaged(position) { clean(record) } else { record.into() };
-                            if self.is_wanted(query, derived, position, &|text| text(&record)) {
-                                found.push(position);
-                            }
-                        }
-                        // Where pieces are cut, rows may be.
-                        None => rest.push(position),
-                    }
+                    // Where pieces are cut, rows may be.
+                    let Some(bytes) = self.part(position, start, piece) else {
+                        rest.push(position);
+                        continue;
+                    };
+                    let is_damaged = self.is_damaged(position);
+                    // Most can be told without reading them.
+                    let told = if is_word && !is_damaged { needles.stands_in_text(bytes) } else { None };
+                    found[position as usize] = told.unwrap_or_else(|| {
+                        let record = if is_damaged { clean(bytes) } else { bytes.into() };
+                        needles.may_be_in(bytes) && self.is_wanted(query, derived, position, &|text| text(&record))
+                    });
                 }
             })?;
             rest.extend(left);

@@ -5,6 +5,9 @@ use std::io;
 use crate::history::record::Bytes;
 use crate::history::{History, Loader};
 
+/// How many bytes of a file are shown at a time when it is gone over: some rows lie in two pieces, and some in one.
+const PIECE: usize = 700;
+
 /// A file that is there.
 #[derive(Debug, Clone)]
 pub(in crate::history) struct File {
@@ -41,5 +44,13 @@ impl Bytes for Given {
         let file = self.0.iter().find(|file| file.path == path).ok_or(io::ErrorKind::NotFound)?;
         let bytes = file.bytes.get(offset as usize..).unwrap_or_default();
         Ok(bytes[..bytes.len().min(length as usize)].to_vec())
+    }
+
+    fn go_over(&mut self, path: &str, look: &mut dyn FnMut(u64, &[u8])) -> io::Result<bool> {
+        // What a log carries along is no file of its own.
+        let Some(file) = self.0.iter().find(|file| file.path == path) else { return Ok(false) };
+        let starts = (0..).step_by(PIECE);
+        starts.zip(file.bytes.chunks(PIECE)).for_each(|(start, piece)| look(start, piece));
+        Ok(true)
     }
 }

@@ -1,6 +1,6 @@
 //! Files that nobody would write, made of what files are made of: the same every time, and without a fuzzer.
 
-use super::{PATHS, SEPARATOR, loader};
+use super::{PATHS, SEPARATOR, loader, query};
 
 /// Records, parts of records, and what gets between them.
 const PIECES: [&[u8]; 24] = [
@@ -58,4 +58,13 @@ fn files_of_any_content_are_accounted_for_and_shown() {
         );
     }
     assert_eq!(PATHS.len(), 32, "the first byte says which of them");
+}
+
+#[test]
+fn words_are_found_alike_whether_rows_are_read_or_not() {
+    let words =
+        ["deploy", "DEPLOY-_", "message", "title", "glued", "time-out", "er", "true", "42", "a b", "ann", "größe"];
+    words.iter().for_each(|word| query(word.as_bytes()));
+    words.iter().for_each(|word| query(format!("\"{word}\"").as_bytes()));
+    words.iter().for_each(|word| query(format!("{word} OR {word}").as_bytes()));
 }

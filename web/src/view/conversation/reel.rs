@@ -115,8 +115,7 @@ impl Reel {
             }
             let settled = !news && kept.anchor == before;
             // A row that is on its way may be higher than it seems.
-            let reached =
-                kept.reveal.filter(|row| settled && kept.fills_window() && kept.pages.get(*row).is_some());
+            let reached = kept.reveal.filter(|row| settled && kept.fills_window() && kept.pages.get(*row).is_some());
             if reached.is_some() {
                 kept.reveal = None;
             }

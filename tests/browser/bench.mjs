@@ -60,12 +60,29 @@ async function inPage(action) {
   }
 }
 
-/** Opens the sample from nothing, and waits until its first message can be selected. */
+/** Opens the sample from nothing: until its first message, pressed as soon as it is there, is the selected one. */
 async function interactive(page) {
-  const start = performance.now();
+  await page.addInitScript(selectFirst);
   await open(page, "?src=sample/index.json");
-  await page.locator("[data-key]").first().click();
-  return { took: performance.now() - start };
+  const took = await page.waitForFunction(() => window.selected);
+  return { took: await took.jsonValue() };
+}
+
+/** Notes, in the page, when that is. A driver that looks from outside looks again only after half a second. */
+function selectFirst() {
+  let pressed = false;
+  const look = (_, observer) => {
+    const row = document.querySelector("[data-key]");
+    if (row && !pressed) {
+      pressed = true;
+      row.click();
+    }
+    if (row && document.querySelector("[data-key][aria-current]")) {
+      window.selected = performance.now();
+      observer.disconnect();
+    }
+  };
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
 }
 
 /** Does several things by turns, so that all of them meet the same machine, and gives the medians of each. */

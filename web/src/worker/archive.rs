@@ -7,8 +7,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, ReadableWritablePair};
 
-use super::listing::{Listed, Origin};
+use super::listing::{Listed, Origin, blob_with};
 use super::net;
+use super::texts::SMALL;
 use super::zip;
 
 /// Puts what archives hold in their place. What an archive holds is not looked into again.
@@ -36,7 +37,7 @@ pub(super) async fn unpack(files: &mut Vec<Listed>) -> Result<(), String> {
 /// Unpacks a file, if it is an archive.
 async fn held_in(file: &Listed) -> Result<Option<Vec<Listed>>, String> {
     if let Some(path) = file.path.strip_suffix(".gz") {
-        let blob = blob_of(file).await?;
+        let blob = file.blob().await?;
         let bytes = inflated(&blob, "gzip").await.map_err(|error| broken(&file.path, &error))?;
         return Ok(Some(vec![held(path.to_owned(), &bytes, file.changed, file.named)?]));
     }
@@ -44,7 +45,7 @@ async fn held_in(file: &Listed) -> Result<Option<Vec<Listed>>, String> {
 }
 
 async fn unzip(file: &Listed) -> Result<Vec<Listed>, String> {
-    let blob = blob_of(file).await?;
+    let blob = file.blob().await?;
     let buffer = JsFuture::from(blob.array_buffer()).await.map_err(|error| broken(&file.path, &net::told(&error)))?;
     let bytes = Uint8Array::new(&buffer).to_vec();
     let members = zip::members(&bytes).map_err(|error| broken(&file.path, &error))?;
@@ -67,21 +68,11 @@ fn broken(path: &str, error: &str) -> String {
     format!("{path} cannot be unpacked: {error}")
 }
 
-/// Makes a file of bytes that were unpacked: the browser keeps them until they are read.
+/// Makes a file of bytes that were unpacked: the browser keeps large ones until they are read.
 fn held(path: String, bytes: &[u8], changed: f64, named: bool) -> Result<Listed, String> {
-    Ok(Listed { path, size: bytes.len() as u64, changed, named, origin: Origin::Blob(blob_with(bytes)?) })
-}
-
-fn blob_with(bytes: &[u8]) -> Result<Blob, String> {
-    let parts = Array::of1(&Uint8Array::from(bytes));
-    Blob::new_with_u8_array_sequence(&parts).map_err(|error| net::told(&error))
-}
-
-async fn blob_of(file: &Listed) -> Result<Blob, String> {
-    match &file.origin {
-        Origin::Blob(blob) => Ok(blob.clone()),
-        Origin::Address(address) => blob_with(&net::fetch(address).await?),
-    }
+    let size = bytes.len() as u64;
+    let origin = if size <= SMALL { Origin::Held(bytes.into()) } else { Origin::Blob(blob_with(bytes)?) };
+    Ok(Listed { path, size, changed, named, origin })
 }
 
 /// Decompresses what is in a blob, as the browser can.

@@ -41,14 +41,23 @@ pub(super) struct Pieces {
 impl Pieces {
     /// Begins a file. A large one is read by the thread that is given, if it is.
     pub(super) async fn begin(file: &Listed, reader: Option<Rc<Reader>>) -> Result<Self, String> {
-        let blob = match &file.origin {
-            Origin::Blob(blob) => blob.clone(),
-            Origin::Address(address) => net::fetch_blob(address).await?,
-        };
+        Ok(Self::of(file.blob().await?, reader))
+    }
+
+    fn of(blob: Blob, reader: Option<Rc<Reader>>) -> Self {
         let reader = reader.filter(|_| blob.size() > FIRST);
         let mut pieces = Self { blob, asked: 0.0, length: FIRST, coming: VecDeque::new(), reader, is_hurried: false };
         pieces.ask_ahead();
-        Ok(pieces)
+        pieces
+    }
+
+    /// Begins a file before its turn, if it is small and the browser has it: to ask for one after the other has come takes
+    /// several times as long.
+    pub(super) fn begin_early(file: &Listed) -> Option<Self> {
+        match &file.origin {
+            Origin::Blob(blob) if blob.size() <= FIRST => Some(Self::of(blob.clone(), None)),
+            _ => None,
+        }
     }
 
     /// Gives all of the file, as the browser has it.

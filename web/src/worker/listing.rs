@@ -1,11 +1,12 @@
 //! What there is to read: the files of a source, found but not yet read.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use huddle_core::history::source::{KEPT, PASSED_OVER};
 use huddle_core::model::Json;
 use huddle_core::order::sort_by;
-use js_sys::{Array, AsyncIterator, IteratorNext};
+use js_sys::{Array, AsyncIterator, IteratorNext, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, File, FileSystemDirectoryHandle, FileSystemFileHandle, FileSystemHandle, FileSystemHandleKind};
@@ -17,6 +18,8 @@ use crate::protocol::Source;
 /// Where the bytes of a file are.
 #[derive(Debug, Clone)]
 pub(super) enum Origin {
+    /// At hand: the browser takes its time for each that it keeps, so that is where small ones are.
+    Held(Rc<[u8]>),
     /// In the browser's hands.
     Blob(Blob),
     /// At an address.
@@ -36,6 +39,28 @@ pub(super) struct Listed {
     pub(super) named: bool,
     /// Where its bytes are.
     pub(super) origin: Origin,
+}
+
+impl Listed {
+    /// Says whether it is the same file, unchanged.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.path == other.path && self.size == other.size && self.changed.to_bits() == other.changed.to_bits()
+    }
+
+    /// Gives its bytes into the browser's hands.
+    pub(super) async fn blob(&self) -> Result<Blob, String> {
+        match &self.origin {
+            Origin::Held(bytes) => blob_with(bytes),
+            Origin::Blob(blob) => Ok(blob.clone()),
+            Origin::Address(address) => net::fetch_blob(address).await,
+        }
+    }
+}
+
+/// Gives bytes into the browser's hands.
+pub(super) fn blob_with(bytes: &[u8]) -> Result<Blob, String> {
+    let parts = Array::of1(&Uint8Array::from(bytes));
+    Blob::new_with_u8_array_sequence(&parts).map_err(|error| net::told(&error))
 }
 
 /// All files of a source.
@@ -66,13 +91,6 @@ impl Found {
         archive::unpack(&mut listing.files).await?;
         sort(&mut listing.files);
         Ok(listing)
-    }
-}
-
-impl Listed {
-    /// Says whether it is the same file, unchanged.
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        self.path == other.path && self.size == other.size && self.changed.to_bits() == other.changed.to_bits()
     }
 }
 
@@ -224,8 +242,8 @@ async fn addressed(address: &str) -> Result<Listing, String> {
         live.set(live.get() || entry["modified"].is_number());
         // A small file may stand in the listing itself.
         let text = entry["text"].as_str();
-        let blob = text.and_then(|text| Blob::new_with_str_sequence(&Array::of1(&text.into())).ok());
-        let origin = blob.map_or_else(|| Origin::Address(format!("{base}{}", net::escaped(path))), Origin::Blob);
+        let address = || Origin::Address(format!("{base}{}", net::escaped(path)));
+        let origin = text.map_or_else(address, |text| Origin::Held(text.as_bytes().into()));
         let size = text.map_or_else(|| entry["size"].as_u64().unwrap_or(0), |text| text.len() as u64);
         let changed = entry["modified"].as_f64().unwrap_or(0.0);
         Some(Listed { path: path.to_owned(), size, changed, named: false, origin })

@@ -1,5 +1,6 @@
 //! Opening a source: reading it whole, showing its beginning meanwhile, and looking again when it may change.
 
+use std::collections::VecDeque;
 use std::io;
 use std::rc::Rc;
 
@@ -13,15 +14,15 @@ use uuid::Uuid;
 use super::book::Book;
 use super::feed::{Desk, Pieces, Reader, away, kept, parts};
 use super::listing::{Listed, Listing, Origin};
-use super::texts::{Text, Texts};
+use super::texts::{SMALL, Text, Texts};
 use crate::protocol::{Overview, Tell};
 
 /// How many bytes are kept at hand in all: what is beyond is read again when it is asked for.
 const AT_HAND: u64 = 1 << 30;
-/// Up to this size a file is kept in our own memory.
-const SMALL: u64 = 1 << 20;
 /// From this size on, the beginning of a source is shown while the rest is being read.
 const LARGE: u64 = 4 << 20;
+/// How many files are begun before their turn.
+const EARLY: usize = 16;
 /// How many lines are read to have the program made fast.
 const WARM: usize = 5_000;
 /// How often, in milliseconds, and how many times it is looked whether the page has drawn the beginning.
@@ -63,9 +64,10 @@ pub(super) async fn read(listing: &Listing, hear: &dyn Hear) -> Result<(Book, bo
     let mut reading = Reading::new(listing);
     let mut refused = None;
     for (number, file) in listing.files.iter().enumerate() {
+        reading.begin_early(number, &listing.files);
         if !is_wanted(&reading.loader.files()[number].role, file) {
-            if let Origin::Blob(blob) = &file.origin {
-                reading.texts.put(file.path.clone(), away(blob.clone()));
+            if let Some(text) = unread(file) {
+                reading.texts.put(file.path.clone(), text);
             }
             continue;
         }
@@ -88,6 +90,10 @@ struct Reading {
     loader: Loader,
     texts: Texts,
     desk: Desk,
+    /// Files that were begun before their turn, with their numbers.
+    early: VecDeque<(usize, Pieces)>,
+    /// The number of the first file that nobody thought of beginning yet.
+    next: usize,
     /// How many bytes more are kept at hand.
     room: u64,
     is_large: bool,
@@ -101,13 +107,33 @@ impl Reading {
     fn new(listing: &Listing) -> Self {
         let loader = loader(listing);
         let is_large = loader.progress().total > LARGE;
-        let (texts, desk) = (Texts::default(), Desk::default());
-        Self { loader, texts, desk, room: AT_HAND, is_large, is_shown: false, looks: 0 }
+        let (texts, desk, early) = (Texts::default(), Desk::default(), VecDeque::new());
+        Self { loader, texts, desk, early, next: 0, room: AT_HAND, is_large, is_shown: false, looks: 0 }
+    }
+
+    /// Begins some files before their turn, which is when `number` is at it.
+    fn begin_early(&mut self, number: usize, files: &[Listed]) {
+        while self.next < files.len().min(number + EARLY) {
+            let file = &files[self.next];
+            let pieces = Some(file).filter(|file| is_wanted(&self.loader.files()[self.next].role, file));
+            let pieces = pieces.and_then(Pieces::begin_early);
+            self.early.extend(pieces.map(|pieces| (self.next, pieces)));
+            self.next += 1;
+        }
     }
 
     /// Reads a file. What can be read of it is kept, even if that is not all.
     async fn file(&mut self, number: u32, file: &Listed, hear: &dyn Hear) -> Result<(), Stopped> {
-        let pieces = Pieces::begin(file, hear.reader()).await.map_err(|error| unreadable(file, &error))?;
+        if let Origin::Held(bytes) = &file.origin {
+            self.loader.feed(number, bytes);
+            self.loader.end();
+            self.texts.put(file.path.clone(), Text::Held(bytes.to_vec()));
+            return Ok(());
+        }
+        let pieces = match self.early.pop_front_if(|(early, _)| *early == number as usize) {
+            Some((_, pieces)) => pieces,
+            None => Pieces::begin(file, hear.reader()).await.map_err(|error| unreadable(file, &error))?,
+        };
         let blob = pieces.blob().clone();
         let size = blob.size() as u64;
         let mut kept = (size <= self.room).then(Vec::new);
@@ -199,8 +225,8 @@ pub(super) async fn renew(
             // What is being replaced has another time when it is looked at the next time; until then, what was read stays.
             let Ok(text) = whole(file).await else { continue };
             text
-        } else if let Origin::Blob(blob) = &file.origin {
-            away(blob.clone())
+        } else if let Some(text) = unread(file) {
+            text
         } else {
             continue;
         };
@@ -226,8 +252,20 @@ pub(super) async fn renew(
     Ok(Some(Book::new(loader.finish(), kept, now())?))
 }
 
+/// Gives a file that is not read now, if it can be when it is asked for.
+fn unread(file: &Listed) -> Option<Text> {
+    match &file.origin {
+        Origin::Held(bytes) => Some(Text::Held(bytes.to_vec())),
+        Origin::Blob(blob) => Some(away(blob.clone())),
+        Origin::Address(_) => None,
+    }
+}
+
 /// Reads all of a file.
 async fn whole(file: &Listed) -> Result<Text, String> {
+    if let Origin::Held(bytes) = &file.origin {
+        return Ok(Text::Held(bytes.to_vec()));
+    }
     let mut pieces = Pieces::begin(file, None).await?;
     let mut kept = Vec::new();
     while let Some(piece) = pieces.next().await? {

@@ -24,6 +24,8 @@ pub struct Texts {
     ahead: (String, u64, Vec<u8>),
 }
 
+/// Up to this size a file is kept in our own memory.
+pub(super) const SMALL: u64 = 1 << 20;
 /// How many bytes are read ahead.
 const AHEAD: u64 = 1 << 18;
 /// How many bytes are brought at once when all of a file is gone over.

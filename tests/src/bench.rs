@@ -112,9 +112,13 @@ fn writers() -> Result<Row> {
 
 /// Does something so often and gives the time it took half of the times.
 fn median(times: usize, mut act: impl FnMut() -> Result<Duration>) -> Result<Duration> {
-    let mut took = (0..times).map(|_| act()).collect::<Result<Vec<_>>>()?;
+    Ok(middle((0..times).map(|_| act()).collect::<Result<Vec<_>>>()?))
+}
+
+/// Gives the time that half of them do not exceed.
+fn middle(mut took: Vec<Duration>) -> Duration {
     took.sort_unstable();
-    Ok(took[took.len() / 2])
+    took[took.len() / 2]
 }
 
 /// Gives the time that something takes.

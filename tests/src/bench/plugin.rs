@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::floor::{self, Posting, SYNCS};
 use super::scene::{BODY, READER, Scene, WRITER};
 use super::table::ratio;
-use super::time;
+use super::{median, middle, time};
 use crate::{Guest, Instance, Project, Run, artifact};
 
 const TURNS: usize = 50;
@@ -42,6 +42,18 @@ struct Row {
     warm: Duration,
     process: Duration,
     floor: Duration,
+    /// How many times as long as the floor a call into a warm instance takes, each compared with those of its own turn.
+    times: f64,
+}
+
+impl Row {
+    fn of([warm, floor, process]: [Vec<Duration>; 3]) -> Self {
+        let mut times: Vec<f64> = warm.iter().zip(&floor).map(|(warm, floor)| ratio(*warm, *floor)).collect();
+        times.sort_unstable_by(f64::total_cmp);
+        let times = times[times.len() / 2];
+        let [warm, floor, process] = [warm, floor, process].map(middle);
+        Self { warm, process, floor, times }
+    }
 }
 
 /// Measures everything, by turns, so that what else the machine does befalls all alike.
@@ -53,14 +65,9 @@ pub(super) fn run() -> Result<Plugin> {
 fn send() -> Result<Row> {
     let (warm, cold, mut bare) = (Scene::new()?, Scene::new()?, Posting::new()?);
     let mut instance = open(warm.project())?;
-    let [warm, process, floor] = by_turns(&mut [
-        &mut || time(|| call_send(&mut instance)),
-        &mut || {
-            time(|| start(cold.project(), WRITER, &["send", READER, "Interface of the user service", "--body", BODY]))
-        },
-        &mut || bare.send(),
-    ])?;
-    Ok(Row { warm, process, floor })
+    Ok(Row::of(by_turns(&mut [&mut || time(|| call_send(&mut instance)), &mut || bare.send(), &mut || {
+        time(|| start(cold.project(), WRITER, &["send", READER, "Interface of the user service", "--body", BODY]))
+    }])?))
 }
 
 fn inbox() -> Result<Row> {
@@ -68,12 +75,11 @@ fn inbox() -> Result<Row> {
     scene.fill_inbox(UNREAD)?;
     let mut instance = open(scene.project())?;
     let dir = scene.project().path("inbox").join(READER);
-    let [warm, process, floor] = by_turns(&mut [
+    Ok(Row::of(by_turns(&mut [
         &mut || time(|| call_inbox(&mut instance)),
-        &mut || time(|| start(scene.project(), READER, &["inbox", "--json"])),
         &mut || floor::read_all(&dir),
-    ])?;
-    Ok(Row { warm, process, floor })
+        &mut || time(|| start(scene.project(), READER, &["inbox", "--json"])),
+    ])?))
 }
 
 fn starts() -> Result<[(&'static str, Duration, Duration); 2]> {
@@ -93,8 +99,9 @@ fn starts() -> Result<[(&'static str, Duration, Duration); 2]> {
             finish(command.args(["run", "--allow-precompiled"]).arg(guest.compiled()).arg("--help"))
         })
     };
-    let [inside, inside_empty] = by_turns(&mut [&mut || instance(huddle), &mut || instance(&empty)])?;
-    let [whole, whole_empty] = by_turns(&mut [&mut || process(huddle), &mut || process(&empty)])?;
+    let inside = by_turns(&mut [&mut || instance(huddle), &mut || instance(&empty)])?;
+    let whole = by_turns(&mut [&mut || process(huddle), &mut || process(&empty)])?;
+    let ([inside, inside_empty], [whole, whole_empty]) = (inside.map(middle), whole.map(middle));
     Ok([("in a host that runs", inside, inside_empty), ("with the host's process", whole, whole_empty)])
 }
 
@@ -139,20 +146,15 @@ fn host() -> Result<PathBuf> {
     Ok(host)
 }
 
-/// Does things by turns, and gives the time that each took half of the times.
-fn by_turns<const N: usize>(acts: &mut [&mut dyn FnMut() -> Result<Duration>; N]) -> Result<[Duration; N]> {
+/// Does things by turns, and gives the time that each took half of the times in each turn.
+fn by_turns<const N: usize>(acts: &mut [&mut dyn FnMut() -> Result<Duration>; N]) -> Result<[Vec<Duration>; N]> {
     let mut took = [const { Vec::new() }; N];
     for _ in 0..TURNS {
         for (act, took) in acts.iter_mut().zip(&mut took) {
-            for _ in 0..IN_A_ROW {
-                took.push(act()?);
-            }
+            took.push(median(IN_A_ROW, act)?);
         }
     }
-    Ok(took.map(|mut took| {
-        took.sort_unstable();
-        took[took.len() / 2]
-    }))
+    Ok(took)
 }
 
 impl Plugin {
@@ -170,7 +172,7 @@ impl Plugin {
                 "warm": row.warm.as_secs_f64(),
                 "process": row.process.as_secs_f64(),
                 "floor": row.floor.as_secs_f64(),
-                "warmPerFloor": ratio(row.warm, row.floor),
+                "warmPerFloor": row.times,
             })
         });
         let starts = self.starts.map(
@@ -184,8 +186,7 @@ impl fmt::Display for Plugin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "| a call | warm instance | a process each | bare file operations | warm / bare |")?;
         writeln!(f, "| --- | ---: | ---: | ---: | ---: |")?;
-        for (name, Row { warm, process, floor }, what) in self.rows() {
-            let times = ratio(*warm, *floor);
+        for (name, Row { warm, process, floor, times }, what) in self.rows() {
             let [warm, process, floor] = [warm, process, floor].map(|time| micros(*time));
             writeln!(f, "| {name} | {warm} | {process} | {floor} ({what}) | {times:.2} × |")?;
         }

@@ -11,7 +11,7 @@ import { inHuddle } from "./bench/huddle.mjs";
 import { inJavaScript } from "./bench/plain.mjs";
 
 /** How often each thing is measured; the median counts. */
-const TIMES = 3;
+const TIMES = 5;
 
 const { values: options } = parseArgs({ options: { json: { type: "string" } } });
 const log = process.env.HUDDLE_LOG;

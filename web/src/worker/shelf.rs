@@ -23,7 +23,7 @@ const FAILED: u32 = 8;
 /// How long the page has to ask for something before there is more to do, in milliseconds.
 const BREATH: u32 = 30;
 /// How often progress is told, in milliseconds.
-const TELL: f64 = 125.0;
+const TELL: f64 = 250.0;
 
 /// The book that is open.
 pub(super) struct Shelf {

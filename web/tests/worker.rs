@@ -32,7 +32,7 @@ fn open(name: &str) -> Book {
             loader.feed(number as u32, &bytes);
             loader.end();
         }
-        texts.put(shown(path), Text::Held(bytes));
+        texts.put(shown(path), Text::Held(bytes.into()));
     }
     Book::new(loader.finish(), texts, Timestamp::parse("2025-02-01T00:00:00Z").unwrap()).unwrap()
 }

@@ -23,6 +23,8 @@ const AT_HAND: u64 = 1 << 30;
 const LARGE: u64 = 4 << 20;
 /// How many files are begun before their turn.
 const EARLY: usize = 16;
+/// How many files that are at hand are read before somebody may say that they are not wanted any more.
+const BREATHLESS: u32 = 256;
 /// How many lines are read to have the program made fast.
 const WARM: usize = 5_000;
 /// How often, in milliseconds, and how many times it is looked whether the page has drawn the beginning.
@@ -127,8 +129,11 @@ impl Reading {
         if let Origin::Held(bytes) = &file.origin {
             self.loader.feed(number, bytes);
             self.loader.end();
-            self.texts.put(file.path.clone(), Text::Held(bytes.to_vec()));
-            return Ok(());
+            self.texts.put(file.path.clone(), Text::Held(Rc::clone(bytes)));
+            if number % BREATHLESS == BREATHLESS - 1 {
+                TimeoutFuture::new(0).await;
+            }
+            return if hear.progress(progress(&self.loader)) { Ok(()) } else { Err(Stopped::Unwanted) };
         }
         let pieces = match self.early.pop_front_if(|(early, _)| *early == number as usize) {
             Some((_, pieces)) => pieces,
@@ -200,8 +205,8 @@ impl Reading {
 /// Makes a text of what was read. Small ones are at hand; of large ones, what is not looked at stays with the browser.
 fn text_of(pieces: Vec<Uint8Array>) -> Text {
     match &pieces[..] {
-        [] => Text::Held(Vec::new()),
-        [piece] if u64::from(piece.length()) <= SMALL => Text::Held(piece.to_vec()),
+        [] => Text::Held(Rc::default()),
+        [piece] if u64::from(piece.length()) <= SMALL => Text::Held(piece.to_vec().into()),
         _ => kept(pieces),
     }
 }
@@ -255,7 +260,7 @@ pub(super) async fn renew(
 /// Gives a file that is not read now, if it can be when it is asked for.
 fn unread(file: &Listed) -> Option<Text> {
     match &file.origin {
-        Origin::Held(bytes) => Some(Text::Held(bytes.to_vec())),
+        Origin::Held(bytes) => Some(Text::Held(Rc::clone(bytes))),
         Origin::Blob(blob) => Some(away(blob.clone())),
         Origin::Address(_) => None,
     }
@@ -264,7 +269,7 @@ fn unread(file: &Listed) -> Option<Text> {
 /// Reads all of a file.
 async fn whole(file: &Listed) -> Result<Text, String> {
     if let Origin::Held(bytes) = &file.origin {
-        return Ok(Text::Held(bytes.to_vec()));
+        return Ok(Text::Held(Rc::clone(bytes)));
     }
     let mut pieces = Pieces::begin(file, None).await?;
     let mut kept = Vec::new();
@@ -295,7 +300,7 @@ fn beginning(path: &str, bytes: &[u8]) -> io::Result<Book> {
     let mut loader = Loader::new(vec![(path.to_owned(), end as u64, true)]);
     loader.feed(0, &bytes[..end]);
     let mut texts = Texts::default();
-    texts.put(path.to_owned(), Text::Held(bytes[..end].to_vec()));
+    texts.put(path.to_owned(), Text::Held(bytes[..end].into()));
     Book::new(loader.finish(), texts, now())
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::rc::Rc;
 
 use huddle_core::history::record::Bytes;
 
@@ -11,7 +12,7 @@ pub type Reader = Box<dyn Fn(u64, u64) -> io::Result<Vec<u8>>>;
 /// The bytes of one file.
 pub enum Text {
     /// All of them.
-    Held(Vec<u8>),
+    Held(Rc<[u8]>),
     /// Where to read them.
     Away(Reader),
 }
@@ -108,7 +109,7 @@ mod tests {
         let all: Vec<u8> = (0..=255).cycle().take(600_000).collect();
         let away = all.clone();
         let mut texts = Texts::default();
-        texts.put("held".into(), Text::Held(all.clone()));
+        texts.put("held".into(), Text::Held(all.as_slice().into()));
         texts.put("away".into(), Text::Away(Box::new(move |at, length| Ok(part(&away, at, length).to_vec()))));
         for (offset, length) in [(0, 10), (5, 20), (262_140, 300), (599_999, 9), (700_000, 1), (3, 600_000)] {
             let held = texts.read("held", offset, length).unwrap();

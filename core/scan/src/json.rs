@@ -153,7 +153,7 @@ pub(crate) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
 
 /// Goes over a text with its quotes: where it ends, and whether it has escapes.
 pub(crate) fn text(record: &mut Specials<'_>, start: usize) -> Result<(usize, bool), Fault> {
-    string(record, start).map(|text| (text.end, text.escaped))
+    any_string(record, start).map(|text| (text.end, text.escaped))
 }
 
 struct Text {
@@ -168,13 +168,12 @@ fn string(record: &mut Specials<'_>, start: usize) -> Result<Text, Fault> {
     if let (Some(b'"'), Some(b'"')) = (record.bytes.get(start), record.bytes.get(first)) {
         return Ok(Text { end: first + 1, escaped: false });
     }
-    unplain(record, start)
+    any_string(record, start)
 }
 
-/// Goes over a text that has more in it than plain characters, or is none.
-#[cold]
+/// Goes over a text whatever is in it. Compiled once, where [`string`] is everywhere.
 #[inline(never)]
-fn unplain(record: &mut Specials<'_>, start: usize) -> Result<Text, Fault> {
+fn any_string(record: &mut Specials<'_>, start: usize) -> Result<Text, Fault> {
     let bytes = record.bytes;
     match bytes.get(start) {
         Some(b'"') => {}

@@ -39,14 +39,14 @@ impl Needles {
 
     /// Says whether a record may be wanted. One with a backslash in it may spell anything differently.
     pub fn may_be_in(&self, record: &[u8]) -> bool {
-        self.0.iter().all(|needle| needle.find(record, 0).is_some()) || memchr::memchr(b'\\', record).is_some()
+        self.0.iter().all(|needle| needle.find(record, 0).is_some()) || has_escapes(record)
     }
 
     /// Says whether the one text that is looked for stands in a text of a record, other than a key. There is no telling without
     /// reading the record where something in it is escaped, or where what is looked for could stand beside its texts.
     pub fn stands_in_text(&self, record: &[u8]) -> Option<bool> {
         let [needle] = self.0.as_slice() else { return None };
-        if !needle.is_word() || memchr::memchr(b'\\', record).is_some() {
+        if !needle.is_word() || has_escapes(record) {
             return None;
         }
         let mut from = 0;
@@ -135,10 +135,16 @@ impl Needle {
         self.text.iter().any(is_of_words) && !self.text.contains(&b'"')
     }
 
-    /// Finds where the text begins, from a place on.
+    /// Finds where the text begins, from a place on. Compiled once: it is a lot of code.
+    #[inline(never)]
     fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
         find_by(bytes, from, &self.text, self.rare)
     }
+}
+
+#[inline(never)]
+fn has_escapes(record: &[u8]) -> bool {
+    memchr::memchr(b'\\', record).is_some()
 }
 
 /// Finds where a text begins that is not empty, in either case of ASCII letters.

@@ -111,15 +111,14 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         Ok(Outcome::Done)
     }
 
-    /// Has the registry note an entry; where there is a line, every other that waits for it as well: one rewrite serves all.
+    /// Has the registry note an entry, and every other that waits for it: one rewrite serves all who are in line.
     fn settle(&self, own: &Entry) -> Result<()> {
         let began = self.disk.host.now();
         let mut pause = Span::from_millis(1);
-        let mut is_alone = true;
-        loop {
+        while self.disk.is_waiting(own)? {
             match self.try_registry_lease()? {
                 Ok(lease) => {
-                    let settled = self.settle_in_line(own, is_alone, &lease);
+                    let settled = self.settle_all(own, &lease);
                     self.disk.let_go(&lease);
                     match settled {
                         // The lease ran out under us: the work is still in line.
@@ -133,28 +132,18 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                         return Err(Error::Locked { what: "registry".into(), holder, waited }.into());
                     }
                     pause = self.disk.pause(pause);
-                    is_alone = false;
-                    if !self.disk.is_waiting(own)? {
-                        return Ok(());
-                    }
                 }
             }
         }
+        Ok(())
     }
 
-    fn settle_in_line(&self, own: &Entry, is_alone: bool, lease: &Lease) -> Result<()> {
+    fn settle_all(&self, own: &Entry, lease: &Lease) -> Result<()> {
         // Only under the lease is it sure whether an entry is still to be counted: our own may be done by now.
-        let in_line = match is_alone {
-            true => Vec::from_iter(self.disk.is_waiting(own)?.then(|| own.clone())),
-            false => self.disk.waiting(Some(own))?,
-        };
         let mut entries = Vec::new();
-        for entry in in_line {
+        for entry in self.disk.waiting(Some(own))? {
             let ready = entry.tx == own.tx || self.disk.apply(&entry)?.is_none();
             entries.extend(Tally::in_entry(&entry).filter(|_| ready).map(|tally| (entry, tally)));
-        }
-        if entries.is_empty() {
-            return Ok(());
         }
         self.note(&entries, lease)?;
         entries.iter().try_for_each(|(entry, _)| self.disk.clear(entry))

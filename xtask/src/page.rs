@@ -75,7 +75,7 @@ fn make_small(code: &Path, bindings: &Path) -> Result<()> {
     Ok(fs::write(code, small::make("web", module, Aim::Fetched)?)?)
 }
 
-/// Copies what is served as it is: the shell, every style and script of `web/`, and the sample when there is one.
+/// Copies what is not made: the shell, every style (bare) and script of `web/`, and the sample when there is one.
 fn copy_static(root: &Path, to: &Path) -> Result<()> {
     copy(&root.join("index.html"), &to.join("index.html"))?;
     let web = root.join("web");

@@ -131,11 +131,7 @@ impl Query {
 
     /// Says whether it is one word and nothing else, and that word is its only needle: whatever has it in a text is wanted.
     pub fn is_word(&self) -> bool {
-        let term = match &self.term {
-            Term::All(terms) if terms.len() == 1 => &terms[0],
-            term => term,
-        };
-        let word = if let Term::Text(pattern) = term { pattern.plain() } else { None };
+        let word = if let [Term::Text(pattern)] = self.term.parts() { pattern.plain() } else { None };
         word.is_some_and(|word| matches!(self.needles().as_slice(), [needle] if needle.text == word))
     }
 

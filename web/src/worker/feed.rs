@@ -67,9 +67,8 @@ impl Pieces {
 
     /// Has the thread that reads go on without a pause.
     pub(super) fn hurry(&mut self) {
-        if !self.is_hurried {
-            self.is_hurried = true;
-            self.length = if self.coming.is_empty() { SOON } else { PIECE };
+        if !std::mem::replace(&mut self.is_hurried, true) && self.coming.is_empty() {
+            self.length = SOON;
         }
         self.ask_ahead();
     }

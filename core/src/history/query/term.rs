@@ -96,17 +96,21 @@ impl Term {
 
     /// Lists texts that every row that matches has in its JSON.
     pub(super) fn needles(&self) -> Vec<Needle> {
-        let terms = match self {
-            Self::All(terms) => terms.as_slice(),
-            single => std::slice::from_ref(single),
-        };
         let mut needles = Vec::new();
-        for text in terms.iter().flat_map(Self::certain) {
+        for text in self.parts().iter().flat_map(Self::certain) {
             if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_. ".contains(&byte)) {
                 needles.push(Needle { text: text.clone() });
             }
         }
         needles
+    }
+
+    /// Gives the terms that all have to hold.
+    pub(super) fn parts(&self) -> &[Self] {
+        match self {
+            Self::All(terms) => terms,
+            single => std::slice::from_ref(single),
+        }
     }
 
     fn certain(&self) -> &[String] {

@@ -36,9 +36,4 @@ impl Instance {
     pub fn memory(&self) -> usize {
         self.store.data().memory()
     }
-
-    /// Returns how many calls into the host the guest has made.
-    pub fn host_calls(&self) -> u64 {
-        self.store.data().host_calls()
-    }
 }

@@ -18,7 +18,7 @@ pub(crate) struct Limits {
     pub(crate) fuel: Option<u64>,
     /// The time that each call from the host may take.
     pub(crate) time: Option<Duration>,
-    /// Calls into the host, after the last of which the guest is ended.
+    /// Calls into the host, after the last of which the guest is ended. Without a limit they are not counted either.
     pub(crate) host_calls: Option<u64>,
 }
 
@@ -32,14 +32,16 @@ pub struct State {
 }
 
 impl State {
-    /// Returns a store for a guest, with limits and the host-call hook in place.
+    /// Returns a store for a guest, with its limits in place.
     pub(crate) fn store(guest: &Guest, wasi: WasiP1Ctx, limits: Limits) -> Result<Store<Self>> {
         let counted = limits.fuel.is_some() || limits.time.is_some();
         ensure!(guest.is_metered() || !counted, "fuel and deadlines are for guests of Guest::load_metered");
         let state = Self { wasi, limits, memory: 0, host_calls: 0, stopped: false };
         let mut store = Store::new(guest.engine(), state);
         store.limiter(|state| state);
-        store.call_hook(|mut context, hook| context.data_mut().on_transition(hook));
+        if limits.host_calls.is_some() {
+            store.call_hook(|mut context, hook| context.data_mut().on_transition(hook));
+        }
         if guest.is_metered() {
             refill(&mut store)?;
         }

@@ -14,7 +14,7 @@ pub(crate) use lease::TTL;
 pub(crate) use work::Draft;
 
 use super::fs::{FileSystem, parent};
-use super::{Error, Result};
+use super::{Error, Lease, Result};
 use crate::Host;
 use crate::model::Span;
 
@@ -54,11 +54,14 @@ pub(crate) struct Disk<F, H> {
     pub(crate) owner: RefCell<String>,
     /// How long to wait for what another holds.
     pub(crate) patience: Span,
+    /// The lease that was given back last: nobody has to look whether its number is free.
+    freed: RefCell<Option<Lease>>,
 }
 
 impl<F: FileSystem, H: Host> Disk<F, H> {
     pub(crate) fn new(fs: F, host: H, root: &'static str) -> Self {
-        Self { fs, host, root, owner: RefCell::new("an unnamed agent".into()), patience: Span::from_seconds(30) }
+        let owner = RefCell::new("an unnamed agent".into());
+        Self { fs, host, root, owner, patience: Span::from_seconds(30), freed: RefCell::default() }
     }
 
     pub(crate) fn read(&self, path: &str) -> Result<Option<Vec<u8>>> {

@@ -34,8 +34,8 @@ pub struct FilesEngine<F, H> {
     open: Cell<bool>,
     /// When it was last looked for what killed processes left.
     looked: Cell<Option<Timestamp>>,
-    /// The registry as it was last read or counted in.
-    known: RefCell<Option<Box<directory::Known>>>,
+    /// The registry as it was last read or written, while nobody has it in hand.
+    known: RefCell<directory::Known>,
 }
 
 /// How long a look for what killed processes left is good for. It only finds what is older than that many times over.
@@ -80,8 +80,7 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
 
     fn directory(&self) -> Result<Found<Directory>> {
         self.enter()?;
-        let read = self.read_registry()?;
-        Ok(Found { value: read.value.directory, findings: read.findings })
+        self.read_directory()
     }
 
     fn edit_directory(&self, edit: &mut dyn FnMut(&mut Directory)) -> Result<()> {

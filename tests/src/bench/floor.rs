@@ -71,7 +71,7 @@ impl Posting {
             sync(self.dir.path())?;
             fs::remove_file(&content)?;
             fs::remove_file(&entry)?;
-            write(&at("work/released"), 120, false)?;
+            write(&at("work/released"), 17, false)?;
             Ok(fs::rename(at("work/released"), at(&format!("leases/{number}")))?)
         })
     }

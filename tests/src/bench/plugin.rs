@@ -89,14 +89,14 @@ fn starts() -> Result<[(&'static str, Duration, Duration); 2]> {
     let (huddle, empty) = (artifact::component()?, Guest::load(&path)?);
     let instance = |guest: &Guest| {
         time(|| {
-            ensure!(Run::new(guest).arg("--help").start()?.code == 0, "no start");
+            ensure!(Run::new(guest).arg("--version").start()?.code == 0, "no start");
             Ok(())
         })
     };
     let process = |guest: &Guest| {
         time(|| {
             let mut command = Command::new(host()?);
-            finish(command.args(["run", "--allow-precompiled"]).arg(guest.compiled()).arg("--help"))
+            finish(command.args(["run", "--allow-precompiled"]).arg(guest.compiled()).arg("--version"))
         })
     };
     let inside = by_turns(&mut [&mut || instance(huddle), &mut || instance(&empty)])?;

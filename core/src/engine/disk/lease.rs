@@ -15,6 +15,9 @@ use crate::wire::mailbox::parse_object;
 /// How long a process may take for what it does under a disk's own lease; it takes milliseconds.
 pub(crate) const TTL: Span = Span::from_seconds(5);
 
+/// What the file of a lease says that was given back.
+const RELEASED: &str = r#"{"released":true}"#;
+
 const FIRST_PAUSE: Span = Span::from_millis(2);
 const LONGEST_PAUSE: Span = Span::from_millis(40);
 
@@ -49,20 +52,32 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Takes the lease, or says who holds it.
     pub(crate) fn try_lease(&self, name: &LeaseName, owner: &str, ttl: Span) -> Result<Result<Lease, String>> {
-        let newest = self.fences(name)?.pop().unwrap_or_default();
-        if let Some(holder) = self.holder(name, newest)? {
-            return Ok(Err(holder));
+        // What we gave back stays free, and mostly it is still the newest: then nobody has to look.
+        if let Some(freed) = self.freed.take().filter(|freed| freed.name == *name)
+            && let Ok(lease) = self.take_after(freed.fence, name, owner, ttl)?
+        {
+            return Ok(Ok(lease));
         }
+        let newest = self.fences(name)?.pop().unwrap_or_default();
+        match self.holder(name, newest)? {
+            Some(holder) => Ok(Err(holder)),
+            None => self.take_after(newest, name, owner, ttl),
+        }
+    }
+
+    /// Takes the number after one that is free, or says who was faster.
+    fn take_after(&self, free: u64, name: &LeaseName, owner: &str, ttl: Span) -> Result<Result<Lease, String>> {
         let now = self.host.now();
-        let lease = Lease { name: name.clone(), owner: owner.into(), fence: newest + 1, expires_at: now.plus(ttl) };
+        let lease = Lease { name: name.clone(), owner: owner.into(), fence: free + 1, expires_at: now.plus(ttl) };
         let scratch = self.scratch_path("lease");
-        self.write_scratch(&scratch, record(&lease, now, false).as_bytes())?;
+        self.write_scratch(&scratch, record(&lease, now).as_bytes())?;
         let won = self.link(&scratch, &lease_path(name, lease.fence))?;
         self.remove(&scratch)?;
-        // The number may have been used, given back and swept away between looking and linking: then a higher one is there.
+        // The number may have been used, given back and swept away between looking and linking: then a higher one is there,
+        // and the one that was free is gone.
         let mut older = self.fences(name)?;
         let newest = older.pop().unwrap_or_default();
-        if !won || newest != lease.fence {
+        if !won || newest != lease.fence || older.last().copied().unwrap_or_default() != free {
             if won {
                 self.remove(&lease_path(name, lease.fence))?;
             }
@@ -96,12 +111,14 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     /// Gives back a lease that was held for a moment. That this fails does not undo what was done under it, and a lease that
     /// was not given back runs out by itself.
     pub(crate) fn let_go(&self, lease: &Lease) {
-        drop(self.give_back(lease));
+        if self.give_back(lease).is_ok() {
+            self.freed.replace(Some(lease.clone()));
+        }
     }
 
     pub(crate) fn give_back(&self, lease: &Lease) -> Result<()> {
         // The file is ours even if we were passed over: the next holder has one of its own, and sweeps older ones away.
-        self.put_scratch(&lease_path(&lease.name, lease.fence), &record(lease, self.host.now(), true))
+        self.put_scratch(&lease_path(&lease.name, lease.fence), RELEASED)
     }
 
     /// Lists the numbers of a lease that are there; the last is the current one.
@@ -128,7 +145,67 @@ fn lease_path(name: &LeaseName, fence: u64) -> String {
     format!("{}/{name}/{fence:012}", LEASES)
 }
 
-fn record(lease: &Lease, taken_at: Timestamp, released: bool) -> String {
+fn record(lease: &Lease, taken_at: Timestamp) -> String {
     let (taken_at, expires_at) = (taken_at.to_string(), lease.expires_at.to_string());
-    object!({"owner": lease.owner, "taken_at": taken_at, "expires_at": expires_at, "released": released}).to_string()
+    object!({"owner": lease.owner, "taken_at": taken_at, "expires_at": expires_at, "released": false}).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::fs::memory::MemoryFs;
+    use crate::host::FixedHost;
+
+    type TestDisk<'a> = Disk<&'a MemoryFs, &'a FixedHost>;
+
+    /// Has two processes act on one tree.
+    fn with_two(act: impl FnOnce(&MemoryFs, &TestDisk<'_>, &TestDisk<'_>)) {
+        let (fs, host) = (MemoryFs::new(), FixedHost::at("2025-11-29T14:30:52Z"));
+        let disk = || Disk::new(&fs, &host, "test");
+        act(&fs, &disk(), &disk());
+    }
+
+    fn try_it(disk: &TestDisk<'_>) -> Result<Lease, String> {
+        disk.try_lease(&name(), "somebody", TTL).expect("the disk works")
+    }
+
+    fn hold_for_a_moment(disk: &TestDisk<'_>) -> u64 {
+        let lease = try_it(disk).expect("it is free");
+        disk.let_go(&lease);
+        lease.fence
+    }
+
+    fn name() -> LeaseName {
+        "work".parse().expect("a valid name")
+    }
+
+    #[test]
+    fn who_gave_it_back_takes_the_next_number_whoever_had_it_meanwhile() {
+        with_two(|_, one, two| {
+            let fences = [one, one, two, two, two, one, two, one].map(hold_for_a_moment);
+            assert!(fences.is_sorted_by(|a, b| a < b), "{fences:?}");
+        });
+    }
+
+    #[test]
+    fn who_gave_it_back_is_told_who_has_it() {
+        with_two(|fs, one, two| {
+            hold_for_a_moment(one);
+            let held = try_it(two).expect("it is free");
+            assert!(try_it(one).is_err_and(|holder| holder.contains("somebody")));
+            two.still_held(&held).expect("nobody took it away");
+            assert_eq!(fs.files(), [lease_path(&name(), held.fence)], "nothing is left of the try");
+        });
+    }
+
+    #[test]
+    fn numbers_that_begin_anew_are_not_passed_over() {
+        with_two(|fs, one, two| {
+            let last = (0..3).map(|_| hold_for_a_moment(one)).last().expect("three times");
+            fs.remove(&lease_path(&name(), last)).expect("somebody made the whole bus anew");
+            let held = try_it(two).expect("it is free");
+            assert!(held.fence < last);
+            assert!(try_it(one).is_err(), "the other has it, under a lower number");
+        });
+    }
 }

@@ -1,18 +1,20 @@
 //! The registry: one file that everybody rewrites, so every rewrite is under a lease.
 
-use super::tally::Tally;
+use super::tally::{Line, Tally};
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::engine::disk::{Entry, KEYS, LEASES, TTL, WORK};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Lease, Result};
-use crate::model::{Agent, AgentName, Finding, Found, LeaseName, Severity, Timestamp};
+use crate::model::{Agent, AgentName, Directory, Finding, Found, LeaseName, Severity, Timestamp};
+use crate::order::{self, SortedSet};
 use crate::wire::mailbox::registry::{Registry, routing};
 
 /// What a registry says, and the bytes that say so.
+#[derive(Default)]
 pub(super) struct Known {
     bytes: Vec<u8>,
-    registry: Registry,
+    pub(super) registry: Registry,
 }
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
@@ -28,8 +30,18 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         self.disk.publish_new(layout::REGISTRY, Registry::new(self.disk.host.now()).encode().as_bytes())
     }
 
+    /// Reads who is on the bus.
+    pub(super) fn read_directory(&self) -> Result<Found<Directory>> {
+        let read = self.read_registry()?;
+        let directory = read.value.registry.directory.clone();
+        if read.findings.is_empty() {
+            self.known.replace(read.value);
+        }
+        Ok(Found { value: directory, findings: read.findings })
+    }
+
     /// Reads the registry; when it is damaged or gone, the agents are those who have an inbox.
-    pub(super) fn read_registry(&self) -> Result<Found<Registry>> {
+    pub(super) fn read_registry(&self) -> Result<Found<Known>> {
         let fault = match self.disk.read(layout::REGISTRY)? {
             Some(bytes) => match self.decode_registry(bytes) {
                 Ok(registry) => return Ok(Found::clean(registry)),
@@ -44,18 +56,18 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             message: format!("the registry cannot be read: {fault}; agents are taken from the inboxes"),
             hint: "register the agents again: the damaged file is kept beside the new one".to_owned(),
         };
-        Ok(Found { value: self.registry_from_inboxes()?, findings: vec![finding] })
+        let registry = self.registry_from_inboxes()?;
+        Ok(Found { value: Known { bytes: Vec::new(), registry }, findings: vec![finding] })
     }
 
     /// Decodes the registry, unless it is the one that is known.
-    fn decode_registry(&self, bytes: Vec<u8>) -> std::result::Result<Registry, String> {
-        let mut known = self.known.borrow_mut();
-        if let Some(known) = known.as_ref().filter(|known| known.bytes == bytes) {
-            return Ok(known.registry.clone());
+    fn decode_registry(&self, bytes: Vec<u8>) -> std::result::Result<Known, String> {
+        let known = self.known.take();
+        if known.bytes == bytes && !bytes.is_empty() {
+            return Ok(known);
         }
         let registry = Registry::decode(&bytes)?;
-        *known = Some(Box::new(Known { bytes, registry: registry.clone() }));
-        Ok(registry)
+        Ok(Known { bytes, registry })
     }
 
     fn registry_from_inboxes(&self) -> Result<Registry> {
@@ -71,11 +83,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn edit_registry(&self, edit: impl FnOnce(&mut Registry)) -> Result<()> {
         let lease = self.disk.hold(&registry_lease())?;
         let edited = self.read_registry().and_then(|mut read| {
-            let before = read.value.directory.names();
-            edit(&mut read.value);
-            let new = read.value.directory.names().into_iter().filter(|name| !before.contains(name));
+            let registry = &mut read.value.registry;
+            let before = registry.directory.names();
+            edit(registry);
+            let new = registry.directory.names().into_iter().filter(|name| !before.contains(name));
             new.map(|name| layout::inbox(&name)).try_for_each(|inbox| self.disk.create_dir(&inbox))?;
-            self.replace_registry(&read, &lease).map(drop)
+            let text = registry.encode();
+            self.replace_registry(read, text, &lease)
         });
         self.disk.let_go(&lease);
         edited
@@ -85,36 +99,41 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         self.disk.try_lease(&registry_lease(), &self.disk.owner.borrow(), TTL)
     }
 
-    /// Notes committed changes in the registry, each once.
-    pub(super) fn note(&self, entries: &[(Entry, Tally)], lease: &Lease) -> Result<()> {
-        let mut read = self.read_registry()?;
-        let registry = &mut read.value;
-        for (entry, tally) in entries {
-            if registry.has_counted(&entry.tx) {
-                continue;
-            }
+    /// Notes committed changes in the registry that was read, each once. What was counted before is forgotten only by one
+    /// who saw the whole line: what is not in it is cleared and cannot come again.
+    pub(super) fn note(
+        &self,
+        mut read: Found<Known>,
+        entries: &[(Entry, Tally)],
+        line: Line,
+        lease: &Lease,
+    ) -> Result<()> {
+        let registry = &mut read.value.registry;
+        let counted: SortedSet<String> = registry.counted().map(str::to_owned).collect();
+        for (_, tally) in entries.iter().filter(|(entry, _)| !counted.contains(&entry.tx)) {
             registry.add_messages(tally.messages);
-            let agents = &mut registry.directory.agents;
-            if let Some(sender) = tally.sender().and_then(|name| agents.get_mut(&name)) {
+            if let Some(sender) = registry.change_agent(&tally.by) {
                 sender.last_seen = sender.last_seen.max(Timestamp::parse(&tally.at));
             }
             for (name, more) in tally.direct.iter() {
-                if let Some(agent) = AgentName::new(name.as_str()).ok().and_then(|name| agents.get_mut(&name)) {
+                if let Some(agent) = registry.change_agent(name) {
                     agent.message_count += more;
                 }
             }
         }
-        registry.set_counted(&entries.iter().map(|(entry, _)| entry.tx.as_str()).collect::<Vec<_>>());
-        let text = self.replace_registry(&read, lease)?;
-        // Mostly the next to read it is who wrote it.
-        self.known.replace(Some(Box::new(Known { bytes: text.into_bytes(), registry: read.value })));
-        Ok(())
+        let kept = match line {
+            Line::Unseen => counted,
+            Line::Whole => SortedSet::new(),
+        };
+        registry.set_counted(order::set(kept.into_iter().chain(entries.iter().map(|(entry, _)| entry.tx.clone()))));
+        // What was made up for a damaged one is in no file yet.
+        let text = if read.findings.is_empty() { registry.encode_changed() } else { registry.encode() };
+        self.replace_registry(read, text, lease)
     }
 
-    /// Puts a registry in place of the one that is there, and gives what is written in it now.
-    fn replace_registry(&self, read: &Found<Registry>, lease: &Lease) -> Result<String> {
+    /// Puts a registry in place of the one that was read.
+    fn replace_registry(&self, read: Found<Known>, text: String, lease: &Lease) -> Result<()> {
         let scratch = self.disk.scratch_path("registry");
-        let text = read.value.encode();
         self.disk.write_new(&scratch, text.as_bytes())?;
         if let Err(error) = self.disk.still_held(lease) {
             self.disk.remove(&scratch)?;
@@ -125,7 +144,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         }
         self.disk.rename(&scratch, layout::REGISTRY)?;
         self.disk.sync_dir("")?;
-        Ok(text)
+        // Mostly the next to read it is who wrote it.
+        self.known.replace(Known { bytes: text.into_bytes(), registry: read.value.registry });
+        Ok(())
     }
 
     /// Gives a damaged registry a name that nothing else was kept under, before it is replaced.

@@ -5,7 +5,7 @@ use crate::Host;
 use crate::engine::disk::Entry;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Error, Lease, Result};
-use crate::model::{AgentName, Json, JsonMap, MessageType, Recipient, Span};
+use crate::model::{Json, JsonMap, MessageType, Recipient, Span};
 use crate::order::SortedMap;
 
 /// What an entry tells the registry, and those who repeat it.
@@ -21,6 +21,18 @@ pub(super) struct Tally {
     pub(super) messages: u64,
     /// How many of them each agent got directly.
     pub(super) direct: SortedMap<String, u64>,
+}
+
+/// How many counted changes the registry remembers before somebody looks which of them are cleared.
+const REMEMBERED: usize = 8;
+
+/// What is known of the entries that wait for the registry.
+#[derive(Clone, Copy)]
+pub(super) enum Line {
+    /// Nobody looked: there may be others, some of them counted and left by processes that were killed.
+    Unseen,
+    /// All of them were looked at.
+    Whole,
 }
 
 /// How carrying out an entry ended.
@@ -74,10 +86,6 @@ impl Tally {
             "direct": direct,
         })
     }
-
-    pub(super) fn sender(&self) -> Option<AgentName> {
-        AgentName::new(self.by.as_str()).ok()
-    }
 }
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
@@ -111,14 +119,15 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         Ok(Outcome::Done)
     }
 
-    /// Has the registry note an entry, and every other that waits for it: one rewrite serves all who are in line.
+    /// Has the registry note an entry; where there is a line, every other that waits for it as well: one rewrite serves all.
     fn settle(&self, own: &Entry) -> Result<()> {
         let began = self.disk.host.now();
         let mut pause = Span::from_millis(1);
-        while self.disk.is_waiting(own)? {
+        let mut line = Line::Unseen;
+        loop {
             match self.try_registry_lease()? {
                 Ok(lease) => {
-                    let settled = self.settle_all(own, &lease);
+                    let settled = self.settle_under(&lease, own, line);
                     self.disk.let_go(&lease);
                     match settled {
                         // The lease ran out under us: the work is still in line.
@@ -132,20 +141,32 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                         return Err(Error::Locked { what: "registry".into(), holder, waited }.into());
                     }
                     pause = self.disk.pause(pause);
+                    line = Line::Whole;
+                    if !self.disk.is_waiting(own)? {
+                        return Ok(());
+                    }
                 }
             }
         }
-        Ok(())
     }
 
-    fn settle_all(&self, own: &Entry, lease: &Lease) -> Result<()> {
+    fn settle_under(&self, lease: &Lease, own: &Entry, line: Line) -> Result<()> {
+        let registry = self.read_registry()?;
+        let line = if registry.value.registry.counted().count() < REMEMBERED { line } else { Line::Whole };
         // Only under the lease is it sure whether an entry is still to be counted: our own may be done by now.
+        let waiting = match line {
+            Line::Unseen => Vec::from_iter(self.disk.is_waiting(own)?.then(|| own.clone())),
+            Line::Whole => self.disk.waiting(Some(own))?,
+        };
         let mut entries = Vec::new();
-        for entry in self.disk.waiting(Some(own))? {
+        for entry in waiting {
             let ready = entry.tx == own.tx || self.disk.apply(&entry)?.is_none();
             entries.extend(Tally::in_entry(&entry).filter(|_| ready).map(|tally| (entry, tally)));
         }
-        self.note(&entries, lease)?;
+        if entries.is_empty() {
+            return Ok(());
+        }
+        self.note(registry, &entries, line, lease)?;
         entries.iter().try_for_each(|(entry, _)| self.disk.clear(entry))
     }
 }

@@ -110,6 +110,33 @@ fn a_change_is_whole_or_absent_when_its_helper_dies_too() {
 }
 
 #[test]
+fn what_two_dead_processes_left_is_counted_once() {
+    let count = |bench: &Bench| directory_of(&bench.engine()).agents[&agent("bob")].message_count as usize;
+    let killed_while_sending = |bench: &Bench, name: &str, steps: usize| {
+        bench.at_once(&Moment::kill(steps), |engine| engine.commit(direct(letter(name, "ann", &["bob"]))));
+        bench.cut_short.get()
+    };
+    for first in 0..1000 {
+        let mut was_cut_short = false;
+        for second in 0..1000 {
+            let bench = Bench::new();
+            was_cut_short = killed_while_sending(&bench, "m1", first);
+            bench.host.advance(Span::from_millis(1));
+            let second_was = killed_while_sending(&bench, "m2", second);
+            bench.host.advance(Span::from_seconds(61));
+            assert_eq!(count(&bench), inbox(&bench.engine(), "bob", true).len(), "killed at {first} and at {second}");
+            if !second_was {
+                break;
+            }
+        }
+        if !was_cut_short {
+            return;
+        }
+    }
+    panic!("a commit takes less than a thousand steps");
+}
+
+#[test]
 fn a_confirmed_change_outlasts_a_power_cut_later_on() {
     at_every_step(
         |bench| commit(&bench.engine(), everything()),

@@ -12,6 +12,8 @@ pub struct Registry {
     /// What it says.
     pub directory: Directory,
     raw: JsonMap,
+    /// The agents in whose entries something is to be written.
+    changed: Vec<AgentName>,
 }
 
 impl Registry {
@@ -27,7 +29,7 @@ impl Registry {
 
     /// Makes the registry of a directory that comes from elsewhere.
     pub fn of(directory: Directory) -> Self {
-        Self { directory, raw: JsonMap::new() }
+        Self { directory, ..Self::default() }
     }
 
     /// Reads a registry; entries that make no sense are passed over and stay in the file.
@@ -49,47 +51,65 @@ impl Registry {
                 .and_then(|hours| u32::try_from(hours).ok())
                 .unwrap_or(Directory::DEFAULT_RETENTION_HOURS),
         };
-        Ok(Self { directory, raw })
+        Ok(Self { directory, raw, changed: Vec::new() })
     }
 
     /// Writes the registry over what it was read from.
-    pub fn encode(&self) -> String {
-        let mut map = self.raw.clone();
-        let directory = &self.directory;
+    pub fn encode(&mut self) -> String {
+        let Self { directory, raw, .. } = self;
         if let Some(at) = directory.initialized_at {
-            map.insert("initialized_at".into(), at.to_string().into());
+            raw.insert("initialized_at".into(), at.to_string().into());
         }
-        map.entry("message_count").or_insert(0.into());
-        let mut agents = take_object(&mut map, "agents");
+        raw.entry("message_count").or_insert(0.into());
+        let agents = object_in(raw, "agents");
         // Entries whose names we could not read are not ours to drop.
         agents
             .retain(|name, _| AgentName::new(name.as_str()).map_or(true, |name| directory.agents.contains_key(&name)));
         for (name, agent) in directory.agents.iter() {
-            let entry = agents.entry(name.as_str()).or_insert(Json::Object(JsonMap::new()));
-            encode_agent(agent, entry);
+            encode_agent(agent, object_in(agents, name.as_str()));
         }
-        map.insert("agents".into(), Json::Object(agents));
-        let mut events = take_object(&mut map, "event_subscriptions");
+        let events = object_in(raw, "event_subscriptions");
         events.retain(|event, _| {
             EventName::new(event.as_str()).map_or(true, |e| directory.subscriptions.contains_key(&e))
         });
         for (event, names) in directory.subscriptions.iter() {
             events.insert(event.to_string(), names.iter().map(|name| Json::from(name.as_str())).collect());
         }
-        map.insert("event_subscriptions".into(), Json::Object(events));
-        map.insert("message_retention_hours".into(), directory.retention_hours.into());
-        pretty(&Json::Object(map))
+        raw.insert("message_retention_hours".into(), directory.retention_hours.into());
+        self.encode_changed()
     }
 
-    /// Says whether a change is counted already.
-    pub fn has_counted(&self, tx: &str) -> bool {
-        let noted = self.raw.get(COUNTED).and_then(Json::as_array);
-        noted.is_some_and(|noted| noted.iter().any(|one| one.as_str() == Some(tx)))
+    /// Does the same when only agents of [`Registry::change_agent`] were changed, which takes far less.
+    pub fn encode_changed(&mut self) -> String {
+        for name in self.changed.drain(..) {
+            if let Some(agent) = self.directory.agents.get(&name) {
+                encode_agent(agent, object_in(object_in(&mut self.raw, "agents"), name.as_str()));
+            }
+        }
+        let whole = Json::Object(std::mem::take(&mut self.raw));
+        let text = pretty(&whole);
+        if let Json::Object(raw) = whole {
+            self.raw = raw;
+        }
+        text
     }
 
-    /// Notes which changes are counted, forgetting those noted before: their entries are gone.
-    pub fn set_counted(&mut self, txs: &[&str]) {
-        self.raw.insert(COUNTED.into(), txs.iter().copied().map(Json::from).collect());
+    /// Gives an agent of whom something is to be noted.
+    pub fn change_agent(&mut self, name: &str) -> Option<&mut Agent> {
+        let name = AgentName::new(name).ok()?;
+        let agent = self.directory.agents.get_mut(&name)?;
+        self.changed.push(name);
+        Some(agent)
+    }
+
+    /// Names the changes that are counted and whose entries may still be there.
+    pub fn counted(&self) -> impl Iterator<Item = &str> {
+        self.raw.get(COUNTED).and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str)
+    }
+
+    /// Notes which changes are counted, in place of those that were noted before.
+    pub fn set_counted(&mut self, txs: impl IntoIterator<Item = String>) {
+        self.raw.insert(COUNTED.into(), txs.into_iter().map(Json::from).collect());
     }
 
     /// Adds to the count of all messages, which the protocol keeps beside the agents' own.
@@ -99,11 +119,13 @@ impl Registry {
     }
 }
 
-fn take_object(map: &mut JsonMap, key: &str) -> JsonMap {
-    match map.get_mut(key).map(Json::take) {
-        Some(Json::Object(object)) => object,
-        _ => JsonMap::new(),
+/// Gives the object in a field, which is made when it is not there.
+fn object_in<'m>(map: &'m mut JsonMap, key: &str) -> &'m mut JsonMap {
+    let field = map.entry(key).or_insert(Json::Null);
+    if !field.is_object() {
+        *field = Json::Object(JsonMap::new());
     }
+    field.as_object_mut().expect("it was made an object")
 }
 
 fn time(map: &JsonMap, key: &str) -> Option<Timestamp> {
@@ -132,18 +154,22 @@ fn decode_agent(entry: &JsonMap) -> Agent {
     }
 }
 
-fn encode_agent(agent: &Agent, entry: &mut Json) {
+fn encode_agent(agent: &Agent, entry: &mut JsonMap) {
     let shown = |at: Option<Timestamp>| at.map_or(Json::Null, |at| at.floor().to_string().into());
-    let mut fields = JsonMap::new();
-    fields.insert("role".into(), agent.role.clone().into());
-    fields.insert("worktree_path".into(), agent.worktree.clone().into());
-    fields.insert("capabilities".into(), agent.capabilities.clone().into());
-    fields.insert("registered_at".into(), shown(agent.registered_at));
-    fields.insert("status".into(), agent.status.clone().into());
-    fields.insert("last_seen".into(), shown(agent.last_seen));
-    fields.insert("message_count".into(), agent.message_count.into());
-    fields.extend(agent.extra.clone());
-    *entry = Json::Object(fields);
+    let fields: [Json; AGENT_FIELDS.len()] = [
+        agent.role.clone().into(),
+        agent.worktree.clone().into(),
+        agent.capabilities.clone().into(),
+        shown(agent.registered_at),
+        agent.status.clone().into(),
+        shown(agent.last_seen),
+        agent.message_count.into(),
+    ];
+    entry.retain(|key, _| AGENT_FIELDS.contains(&key.as_str()) || agent.extra.contains_key(key));
+    for (key, value) in AGENT_FIELDS.into_iter().zip(fields) {
+        *entry.entry(key).or_insert(Json::Null) = value;
+    }
+    entry.extend(agent.extra.clone());
 }
 
 /// Writes the routing table that the protocol starts with.
@@ -179,19 +205,33 @@ mod tests {
 
     #[test]
     fn a_new_registry_has_the_fields_of_the_protocol_in_its_order() {
-        let registry = Registry::new(Timestamp::parse("2025-11-29T14:30:52Z").unwrap());
+        let mut registry = Registry::new(Timestamp::parse("2025-11-29T14:30:52Z").unwrap());
         let expected = "{\n  \"initialized_at\": \"2025-11-29T14:30:52Z\",\n  \"message_count\": 0,\n  \"agents\": {},\n  \
                         \"event_subscriptions\": {},\n  \"message_retention_hours\": 72\n}\n";
         assert_eq!(registry.encode(), expected);
     }
 
     #[test]
+    fn what_changed_can_be_written_alone() {
+        let text = r#"{"note":"ours","agents":{"a":{"pid":7,"role":"r"},"b":{"role":"s"}}}"#;
+        let mut registry = Registry::decode(text.as_bytes()).unwrap();
+        let whole = registry.encode();
+        let mut registry = Registry::decode(whole.as_bytes()).unwrap();
+        assert_eq!(registry.encode_changed(), whole);
+        registry.change_agent("b").unwrap().message_count = 3;
+        assert!(registry.change_agent("c").is_none());
+        let text = registry.encode_changed();
+        assert_ne!(text, whole);
+        assert_eq!(text, registry.encode(), "nothing else had to be written");
+    }
+
+    #[test]
     fn counted_changes_are_noted_until_others_are() {
         let mut registry = Registry::new(Timestamp::default());
-        registry.set_counted(&["one", "two"]);
+        registry.set_counted(["one", "two"].map(str::to_owned));
         let mut again = Registry::decode(registry.encode().as_bytes()).unwrap();
-        assert!(again.has_counted("one") && again.has_counted("two") && !again.has_counted("three"));
-        again.set_counted(&["three"]);
-        assert!(!again.has_counted("one"));
+        assert_eq!(again.counted().collect::<Vec<_>>(), ["one", "two"]);
+        again.set_counted(["three".to_owned()]);
+        assert_eq!(again.counted().collect::<Vec<_>>(), ["three"]);
     }
 }

@@ -1,5 +1,7 @@
 //! `cargo xtask lint`: formatting, clippy and documentation, with warnings as errors.
 
+use std::process::Command;
+
 use anyhow::Result;
 
 use crate::steps::Steps;
@@ -9,14 +11,10 @@ use crate::{cargo, interface};
 /// Runs all checks that need no test.
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
-    add(&mut steps);
+    add_quick(&mut steps);
+    add_clippy(&mut steps);
+    add_others(&mut steps);
     steps.run()
-}
-
-/// Adds all checks that need no test.
-pub(crate) fn add(steps: &mut Steps) {
-    add_quick(steps);
-    add_clippy(steps);
 }
 
 /// Adds the checks that take a moment, after what all others need is there.
@@ -30,13 +28,10 @@ pub(crate) fn add_quick(steps: &mut Steps) {
     steps.add("the version of the typed interface", interface::check);
 }
 
-/// Adds the checks that compile everything.
-pub(crate) fn add_clippy(steps: &mut Steps) {
+/// Adds the checks of all that is tested, too.
+fn add_clippy(steps: &mut Steps) {
     steps.add("clippy", || clippy(&["--workspace", "--all-targets"]));
     // Code behind cfg(target_arch) or cfg(target_os) is seen only when built for that target.
-    steps.add("clippy of the page", || {
-        clippy(&["--package", "huddle-web", "--package", "huddle-core", "--package", "huddle-scan", "--target", WEB])
-    });
     steps.add("clippy of the component", || {
         clippy(&[
             "--package",
@@ -54,6 +49,13 @@ pub(crate) fn add_clippy(steps: &mut Steps) {
     steps.add("clippy of the tools", || {
         clippy(&["--package", "huddle", "--no-default-features", "--features", "tools", "--all-targets"])
     });
+}
+
+/// Adds the checks of what no test compiles, or not in that way.
+pub(crate) fn add_others(steps: &mut Steps) {
+    steps.add("clippy of the page", || {
+        clippy(&["--package", "huddle-web", "--package", "huddle-core", "--package", "huddle-scan", "--target", WEB])
+    });
     steps.add("documentation", || {
         let mut doc = cargo::command(&["doc", "--no-deps", "--package", "huddle-core", "--package", "huddle-scan"]);
         doc.env("RUSTDOCFLAGS", "-Dwarnings");
@@ -61,9 +63,21 @@ pub(crate) fn add_clippy(steps: &mut Steps) {
     });
 }
 
+/// Has clippy compile what is ours, so that it is checked on the way. By itself clippy goes over everything that it depends
+/// on as well, hundreds of crates, and the tests compile those once more: a quarter of an hour.
+pub(crate) fn on_the_way(command: &mut Command) -> Result<()> {
+    command.env("RUSTC_WORKSPACE_WRAPPER", toolchain::clippy()?);
+    // As `cargo clippy` hands over what is said after `--`.
+    command.env("CLIPPY_ARGS", format!("{STRICTLY}__CLIPPY_HACKERY__"));
+    Ok(())
+}
+
+/// Makes errors of warnings.
+const STRICTLY: &str = "-Dwarnings";
+
 fn clippy(selection: &[&str]) -> Result<()> {
     let mut args = vec!["clippy"];
     args.extend(selection);
-    args.extend(["--", "-Dwarnings"]);
+    args.extend(["--", STRICTLY]);
     cargo::run(&args)
 }

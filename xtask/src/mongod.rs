@@ -4,7 +4,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::{cargo, wasm};
+use crate::{cargo, lint, wasm};
 
 /// Names the variable that those tests take its address from.
 pub(crate) const SERVER: &str = "HUDDLE_TEST_MONGODB";
@@ -18,6 +18,8 @@ pub(crate) const WITH_DRIVER: [&str; 5] = ["--release", "--package", "huddle-mon
 pub(crate) fn run_beside(command: &Command) -> Result<()> {
     let mut build = cargo::command(&[&["build", "--bin", NAME], &WITH_DRIVER[..]].concat());
     build.arg("--message-format=json-render-diagnostics");
+    // As the tests of it are compiled, so that it is once.
+    lint::on_the_way(&mut build)?;
     let server = wasm::executable(&cargo::read(build)?, NAME);
     let mut beside = Command::new(server.with_context(|| format!("cargo built {NAME} but named no file"))?);
     beside.arg(command.get_program()).args(command.get_args()).current_dir(cargo::root());

@@ -15,8 +15,7 @@ const WITHOUT_MONGODB: &str = "--no-default-features";
 /// Apart from those that run guests, because cargo unites the features of what it builds together: in one call the page's
 /// dependencies would have wasmtime built a second time, other than for the demo. And without the driver of MongoDB, which
 /// is compiled for the native command already.
-const NATIVE_TESTS: [&str; 11] = [
-    "test",
+const NATIVE_TESTS: [&str; 10] = [
     "--workspace",
     "--exclude",
     "huddle-tests",
@@ -36,37 +35,57 @@ pub(crate) fn run() -> Result<()> {
     steps.add("Node", tools::require_node);
     steps.add("jq and Python", tools::require_jq_and_python);
     lint::add_quick(&mut steps);
-    let (mut checked, mut made) = (Steps::default(), Steps::default());
-    lint::add_clippy(&mut checked);
-    checked.add("native tests, compiled", || cargo::run(&[&NATIVE_TESTS[..], &["--no-run"]].concat()));
-    checked.add("the wasmtime host (the first time takes minutes)", || wasm::build(Program::HOST).map(drop));
-    build::add_all(&mut made);
-    // What is shipped is linked for minutes on one core.
-    steps.add_lanes([checked, made]);
-    build::add_sizes(&mut steps);
-    let (mut native, mut guests) = (Steps::default(), Steps::default());
-    native.add("native tests", || cargo::run(&NATIVE_TESTS));
-    native.add("the command as tools", || {
-        cargo::run(&["test", "--package", "huddle", "--lib", WITHOUT_MONGODB, "--features", "tools"])
-    });
-    native.add("the bus in MongoDB", || {
-        // Not the benchmark, which is an example.
-        cargo::run(&[&["test", "--lib", "--bins", "--tests"], &mongod::WITH_DRIVER[..]].concat())
-    });
-    guests.add("core and command on wasm32-wasip2", || {
+    let (mut compiled, mut made) = (Steps::default(), Steps::default());
+    lint::add_others(&mut compiled);
+    compiled.add("native tests, compiled", || test(&[&NATIVE_TESTS[..], &["--no-run"]].concat()));
+    compiled.add("the wasmtime host (the first time takes minutes)", || wasm::build(Program::HOST).map(drop));
+    compiled.add("core and command on wasm32-wasip2", || {
         on_wasi(P2, &["--package", "huddle-scan", "--package", "huddle-core", "--package", "huddle", WITHOUT_MONGODB])
     });
-    guests.add("core on wasm32-wasip1", || on_wasi(P1, &["--package", "huddle-scan", "--package", "huddle-core"]));
+    compiled.add("core on wasm32-wasip1", || on_wasi(P1, &["--package", "huddle-scan", "--package", "huddle-core"]));
+    build::add_all(&mut made);
+    // What is shipped is linked for minutes on one core.
+    steps.add_lanes([compiled, made]);
+    build::add_sizes(&mut steps);
+    let (mut native, mut guests) = (Steps::default(), Steps::default());
+    native.add("native tests", || test(&NATIVE_TESTS));
+    native.add("the command as tools", || {
+        test(&["--package", "huddle", "--lib", WITHOUT_MONGODB, "--features", "tools"])
+    });
+    native.add("the bus in MongoDB", with_driver);
     guests.add("the bus in MongoDB on wasm32-wasip2", mongodb_on_wasi);
+    guests.add("guests under wasmtime, compiled", || test(&["--package", "huddle-tests", "--no-run"]));
     steps.add_lanes([native, guests]);
-    steps.add("guests under wasmtime", || mongod::run_beside(&cargo::command(&["test", "--package", "huddle-tests"])));
+    steps.add("guests under wasmtime", || mongod::run_beside(&command(&["--package", "huddle-tests"])?));
     browser::add(&mut steps, Vec::new());
     steps.run()
+}
+
+/// Describes tests, which are checked by clippy as they are compiled.
+fn command(selection: &[&str]) -> Result<Command> {
+    let mut command = cargo::command(&["test"]);
+    command.args(selection);
+    lint::on_the_way(&mut command)?;
+    Ok(command)
+}
+
+fn test(selection: &[&str]) -> Result<()> {
+    cargo::finish(command(selection)?)
 }
 
 /// Runs tests that are built for a WASI target, each in a temporary directory of its own.
 fn on_wasi(target: &str, selection: &[&str]) -> Result<()> {
     cargo::finish(guests(target, &[], selection)?)
+}
+
+/// Checks what is compiled with the driver and has no tests, and tests the rest.
+fn with_driver() -> Result<()> {
+    let mut build = cargo::command(&["build", "--release", "--package", "huddle", "--package", "huddle-mongodb"]);
+    build.args(["--lib", "--examples"]);
+    lint::on_the_way(&mut build)?;
+    cargo::finish(build)?;
+    // Not the benchmark, which is an example.
+    test(&[&["--lib", "--bins", "--tests"], &mongod::WITH_DRIVER[..]].concat())
 }
 
 /// Runs the engine's suite as a guest, against a server that has a name.
@@ -85,7 +104,5 @@ fn guests(target: &str, given: &[&str], selection: &[&str]) -> Result<Command> {
     // A list, not CARGO_TARGET_…_RUNNER, because that one splits a path at its spaces.
     let runner = format!("target.{target}.runner={words:?}");
     // After `test`, because cargo forgets what it is told before when it is told more after.
-    let mut command = cargo::command(&["test", "--config", &runner, "--target", target]);
-    command.args(selection);
-    Ok(command)
+    command(&[&["--config", &runner, "--target", target], selection].concat())
 }

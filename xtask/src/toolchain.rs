@@ -41,6 +41,11 @@ pub(crate) fn ensure_lint_tools() -> Result<()> {
     })
 }
 
+/// Returns the compiler that is clippy.
+pub(crate) fn clippy() -> Result<PathBuf> {
+    Ok(sysroot()?.join("bin").join(format!("clippy-driver{}", std::env::consts::EXE_SUFFIX)))
+}
+
 fn add_missing(kind: &str, wanted: &[&str], present: impl Fn(&str) -> bool) -> Result<()> {
     let missing: Vec<_> = wanted.iter().copied().filter(|name| !present(name)).collect();
     if missing.is_empty() {

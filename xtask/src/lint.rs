@@ -13,7 +13,7 @@ pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
     add_quick(&mut steps);
     add_clippy(&mut steps);
-    add_others(&mut steps);
+    add_documentation(&mut steps);
     steps.run()
 }
 
@@ -28,10 +28,13 @@ pub(crate) fn add_quick(steps: &mut Steps) {
     steps.add("the version of the typed interface", interface::check);
 }
 
-/// Adds the checks of all that is tested, too.
+/// Adds the checks that compile everything.
 fn add_clippy(steps: &mut Steps) {
     steps.add("clippy", || clippy(&["--workspace", "--all-targets"]));
     // Code behind cfg(target_arch) or cfg(target_os) is seen only when built for that target.
+    steps.add("clippy of the page", || {
+        clippy(&["--package", "huddle-web", "--package", "huddle-core", "--package", "huddle-scan", "--target", WEB])
+    });
     steps.add("clippy of the component", || {
         clippy(&[
             "--package",
@@ -51,11 +54,8 @@ fn add_clippy(steps: &mut Steps) {
     });
 }
 
-/// Adds the checks of what no test compiles, or not in that way.
-pub(crate) fn add_others(steps: &mut Steps) {
-    steps.add("clippy of the page", || {
-        clippy(&["--package", "huddle-web", "--package", "huddle-core", "--package", "huddle-scan", "--target", WEB])
-    });
+/// Adds the check of what is said about the libraries.
+pub(crate) fn add_documentation(steps: &mut Steps) {
     steps.add("documentation", || {
         let mut doc = cargo::command(&["doc", "--no-deps", "--package", "huddle-core", "--package", "huddle-scan"]);
         doc.env("RUSTDOCFLAGS", "-Dwarnings");
@@ -64,7 +64,8 @@ pub(crate) fn add_others(steps: &mut Steps) {
 }
 
 /// Has clippy compile what is ours, so that it is checked on the way. By itself clippy goes over everything that it depends
-/// on as well, hundreds of crates, and the tests compile those once more: a quarter of an hour.
+/// on as well, hundreds of crates, and the tests compile those once more: a quarter of an hour. The page's code is seen where
+/// it is compiled for tests that need no browser: none of it is for one target only.
 pub(crate) fn on_the_way(command: &mut Command) -> Result<()> {
     command.env("RUSTC_WORKSPACE_WRAPPER", toolchain::clippy()?);
     // As `cargo clippy` hands over what is said after `--`.

@@ -36,13 +36,12 @@ pub(crate) fn run() -> Result<()> {
     steps.add("jq and Python", tools::require_jq_and_python);
     lint::add_quick(&mut steps);
     let (mut compiled, mut made) = (Steps::default(), Steps::default());
-    lint::add_others(&mut compiled);
+    lint::add_documentation(&mut compiled);
     compiled.add("native tests, compiled", || test(&[&NATIVE_TESTS[..], &["--no-run"]].concat()));
     compiled.add("the wasmtime host (the first time takes minutes)", || wasm::build(Program::HOST).map(drop));
     compiled.add("core and command on wasm32-wasip2", || {
         on_wasi(P2, &["--package", "huddle-scan", "--package", "huddle-core", "--package", "huddle", WITHOUT_MONGODB])
     });
-    compiled.add("core on wasm32-wasip1", || on_wasi(P1, &["--package", "huddle-scan", "--package", "huddle-core"]));
     build::add_all(&mut made);
     // What is shipped is linked for minutes on one core.
     steps.add_lanes([compiled, made]);
@@ -53,6 +52,7 @@ pub(crate) fn run() -> Result<()> {
         test(&["--package", "huddle", "--lib", WITHOUT_MONGODB, "--features", "tools"])
     });
     native.add("the bus in MongoDB", with_driver);
+    guests.add("core on wasm32-wasip1", || on_wasi(P1, &["--package", "huddle-scan", "--package", "huddle-core"]));
     guests.add("the bus in MongoDB on wasm32-wasip2", mongodb_on_wasi);
     guests.add("guests under wasmtime, compiled", || test(&["--package", "huddle-tests", "--no-run"]));
     steps.add_lanes([native, guests]);

@@ -35,7 +35,7 @@ pub struct FilesEngine<F, H> {
     /// When it was last looked for what killed processes left.
     looked: Cell<Option<Timestamp>>,
     /// The registry as it was last read or written, while nobody has it in hand.
-    known: RefCell<directory::Known>,
+    known: RefCell<Box<directory::Known>>,
 }
 
 /// How long a look for what killed processes left is good for. It only finds what is older than that many times over.

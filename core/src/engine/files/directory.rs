@@ -41,7 +41,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Reads the registry; when it is damaged or gone, the agents are those who have an inbox.
-    pub(super) fn read_registry(&self) -> Result<Found<Known>> {
+    pub(super) fn read_registry(&self) -> Result<Found<Box<Known>>> {
         let fault = match self.disk.read(layout::REGISTRY)? {
             Some(bytes) => match self.decode_registry(bytes) {
                 Ok(registry) => return Ok(Found::clean(registry)),
@@ -57,17 +57,17 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             hint: "register the agents again: the damaged file is kept beside the new one".to_owned(),
         };
         let registry = self.registry_from_inboxes()?;
-        Ok(Found { value: Known { bytes: Vec::new(), registry }, findings: vec![finding] })
+        Ok(Found { value: Box::new(Known { bytes: Vec::new(), registry }), findings: vec![finding] })
     }
 
     /// Decodes the registry, unless it is the one that is known.
-    fn decode_registry(&self, bytes: Vec<u8>) -> std::result::Result<Known, String> {
+    fn decode_registry(&self, bytes: Vec<u8>) -> std::result::Result<Box<Known>, String> {
         let known = self.known.take();
         if known.bytes == bytes && !bytes.is_empty() {
             return Ok(known);
         }
         let registry = Registry::decode(&bytes)?;
-        Ok(Known { bytes, registry })
+        Ok(Box::new(Known { bytes, registry }))
     }
 
     fn registry_from_inboxes(&self) -> Result<Registry> {
@@ -103,7 +103,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// who saw the whole line: what is not in it is cleared and cannot come again.
     pub(super) fn note(
         &self,
-        mut read: Found<Known>,
+        mut read: Found<Box<Known>>,
         entries: &[(Entry, Tally)],
         line: Line,
         lease: &Lease,
@@ -132,7 +132,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Puts a registry in place of the one that was read.
-    fn replace_registry(&self, read: Found<Known>, text: String, lease: &Lease) -> Result<()> {
+    fn replace_registry(&self, read: Found<Box<Known>>, text: String, lease: &Lease) -> Result<()> {
         let scratch = self.disk.scratch_path("registry");
         self.disk.write_new(&scratch, text.as_bytes())?;
         if let Err(error) = self.disk.still_held(lease) {
@@ -145,7 +145,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         self.disk.rename(&scratch, layout::REGISTRY)?;
         self.disk.sync_dir("")?;
         // Mostly the next to read it is who wrote it.
-        self.known.replace(Known { bytes: text.into_bytes(), registry: read.value.registry });
+        self.known.replace(Box::new(Known { bytes: text.into_bytes(), registry: read.value.registry }));
         Ok(())
     }
 

@@ -1,20 +1,20 @@
-//! What `cargo xtask build` ships: small enough, whole, and starting.
+//! What `cargo xtask build` ships: within its limits, whole, and starting.
 
 use std::fs;
 use std::process::Command;
 
 use huddle_tests::{Guest, Run, artifact, stage};
 
-/// The design asks for less than a million bytes, with all commands, MCP and the typed interface, or the flat one.
-const COMPONENT_LIMIT: usize = 1_000_000;
+/// The design asks for at most 3 MB, with all commands, MCP and the typed interface, or the flat one.
+const COMPONENT_LIMIT: usize = 3_000_000;
 /// All files of the page but the sample's, which is fetched when somebody asks for it; compressed, as servers do it.
-const PAGE_LIMIT: usize = 350_000;
+const PAGE_LIMIT: usize = 800_000;
 
 #[test]
-fn the_components_are_small() {
+fn the_components_are_within_their_limit() {
     for name in ["huddle.wasm", "huddle-tools.wasm"] {
         let size = fs::read(artifact::path(name).unwrap()).unwrap().len();
-        assert!(size < COMPONENT_LIMIT, "dist/{name} has {size} bytes, and may have less than {COMPONENT_LIMIT}");
+        assert!(size <= COMPONENT_LIMIT, "dist/{name} has {size} bytes, and may have at most {COMPONENT_LIMIT}");
     }
 }
 
@@ -43,13 +43,13 @@ fn a_missing_artifact_says_how_to_make_it() {
 }
 
 #[test]
-fn the_page_is_whole_and_small() {
+fn the_page_is_whole_and_within_its_limit() {
     let files = stage::files(&artifact::path("web").unwrap(), Some("sample")).unwrap();
     for name in ["index.html", "style.css", "loader.js", "worker.js", "huddle_web.js", "huddle_web_bg.wasm"] {
         assert!(files.iter().any(|(path, _)| path == name), "the page lacks {name}");
     }
     let total: usize = files.iter().map(|(_, bytes)| compressed(bytes)).sum();
-    assert!(total < PAGE_LIMIT, "the page is {total} bytes compressed");
+    assert!(total <= PAGE_LIMIT, "the page is {total} bytes compressed, and may be at most {PAGE_LIMIT}");
 }
 
 /// Counts the bytes that a file has on its way (brotli at its best).

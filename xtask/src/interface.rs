@@ -5,36 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use wasm_encoder::{CustomSection, Encode};
-use wasmparser::BinaryReader;
-use wit_component::StringEncoding;
 use wit_parser::{PackageId, PackageMetadata, Resolve};
 
 use crate::cargo;
-
-/// Says in a core module which world its exports are, for what makes a component of it.
-pub(crate) fn embed(module: &mut Vec<u8>, world: &str) -> Result<()> {
-    let (resolve, package) = read()?;
-    let world = resolve.select_world(&[package], Some(world))?;
-    wit_component::embed_component_metadata(module, &resolve, world, StringEncoding::UTF8)
-}
-
-/// Takes out of a component the names that only people who take it apart would read: 13 KB.
-pub(crate) fn without_names(component: &[u8]) -> Result<Vec<u8>> {
-    const PREAMBLE: usize = 8;
-    const CUSTOM: u8 = 0;
-    let mut rest = BinaryReader::new(component, 0);
-    let mut bare = rest.read_bytes(PREAMBLE)?.to_vec();
-    while !rest.eof() {
-        let start = rest.original_position();
-        let id = rest.read_u8()?;
-        let size = rest.read_var_u32()?;
-        rest.read_bytes(size as usize)?;
-        if id != CUSTOM {
-            bare.extend(&component[start..rest.original_position()]);
-        }
-    }
-    Ok(bare)
-}
 
 /// Adds to a component what `wit/tools.wit` says of each function, for hosts that show it to models.
 pub(crate) fn describe(component: &mut Vec<u8>) -> Result<()> {
@@ -121,14 +94,6 @@ mod tests {
     #[test]
     fn this_version_is_what_it_was() {
         check().unwrap();
-    }
-
-    #[test]
-    fn a_component_without_names_is_the_same_component() {
-        let named = wat::parse_str(r#"(component $name (core module) (@custom "more" "of it"))"#).unwrap();
-        let bare = without_names(&named).unwrap();
-        assert_eq!(bare, wat::parse_str("(component (core module))").unwrap());
-        assert!(bare.len() < named.len());
     }
 
     #[test]

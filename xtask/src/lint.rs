@@ -21,7 +21,6 @@ pub(crate) fn run() -> Result<()> {
 pub(crate) fn add_quick(steps: &mut Steps) {
     steps.add("toolchain", || {
         toolchain::ensure_targets(&[WEB, toolchain::P1, P2])?;
-        toolchain::ensure_source()?;
         toolchain::ensure_lint_tools()
     });
     steps.add("formatting", || cargo::run(&["fmt", "--all", "--check"]));

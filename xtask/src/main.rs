@@ -13,7 +13,6 @@ mod mongod;
 mod page;
 mod serve;
 mod sizes;
-mod small;
 mod steps;
 mod test;
 mod toolchain;

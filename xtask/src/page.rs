@@ -1,7 +1,5 @@
 //! `cargo xtask web`: the page, which is its code and bindings, the shell, styles, scripts and the sample.
 
-mod names;
-
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::small::{self, Aim};
 use crate::steps::Steps;
 use crate::wasm::{self, Program};
 use crate::{cargo, dist, sizes};
@@ -17,7 +14,7 @@ use crate::{cargo, dist, sizes};
 /// How the page is built. It has a name of its own because other commands take it among their arguments.
 #[derive(clap::Args)]
 pub(crate) struct Pace {
-    /// Build soon rather than small, for working on the page.
+    /// Build faster, and larger, for working on the page.
     #[arg(long)]
     pub(crate) quick: bool,
 }
@@ -57,9 +54,6 @@ fn build(program: Program) -> Result<()> {
         .out_name("huddle_web")
         .generate(&made)
         .context("making the page's bindings failed")?;
-    if program.is_small() {
-        make_small(&made.join("huddle_web_bg.wasm"), &made.join("huddle_web.js"))?;
-    }
     copy_static(&cargo::root(), &made)?;
     let folder = folder();
     if folder.exists() {
@@ -68,42 +62,17 @@ fn build(program: Program) -> Result<()> {
     fs::rename(&made, &folder).with_context(|| format!("placing failed: {}", folder.display()))
 }
 
-/// Makes the page's code and its bindings smaller.
-fn make_small(code: &Path, bindings: &Path) -> Result<()> {
-    let (module, script) = names::shorten(&fs::read(code)?, &fs::read_to_string(bindings)?)?;
-    fs::write(bindings, script)?;
-    Ok(fs::write(code, small::make("web", module, Aim::Fetched)?)?)
-}
-
-/// Copies what is not made: the shell, every style (bare) and script of `web/`, and the sample when there is one.
+/// Copies what is not made: the shell, every style and script of `web/`, and the sample when there is one.
 fn copy_static(root: &Path, to: &Path) -> Result<()> {
     copy(&root.join("index.html"), &to.join("index.html"))?;
     let web = root.join("web");
     for name in names_in(&web)? {
         let extension = Path::new(&name).extension().and_then(OsStr::to_str);
-        match extension {
-            Some("css") => fs::write(to.join(&name), bare(&read(&web.join(&name))?))?,
-            Some("js") => copy(&web.join(&name), &to.join(&name))?,
-            _ => {}
+        if matches!(extension, Some("css" | "js")) {
+            copy(&web.join(&name), &to.join(&name))?;
         }
     }
     if web.join("sample").is_dir() { copy_folder(&web.join("sample"), &to.join("sample")) } else { Ok(()) }
-}
-
-/// Takes comments and indents off a style: nobody reads them on their way.
-fn bare(style: &str) -> String {
-    let (mut bare, mut rest) = (String::with_capacity(style.len()), style);
-    while let Some((before, comment)) = rest.split_once("/*") {
-        bare.push_str(before);
-        rest = comment.split_once("*/").map_or("", |(_, behind)| behind);
-    }
-    bare.push_str(rest);
-    let lines = bare.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines.fold(String::new(), |style, line| style + line + "\n")
-}
-
-fn read(path: &Path) -> Result<String> {
-    fs::read_to_string(path).with_context(|| format!("reading failed: {}", path.display()))
 }
 
 fn copy_folder(from: &Path, to: &Path) -> Result<()> {
@@ -131,15 +100,6 @@ fn names_in(folder: &Path) -> Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_style_says_the_same_without_its_comments() {
-        assert_eq!(
-            bare("/* a\n b */\n.a {\n  top: 0; /* c */ }\n\n.b::after { content: \"x\"; }\n"),
-            ".a {\ntop: 0;  }\n.b::after { content: \"x\"; }\n"
-        );
-        assert_eq!(bare(".a {}\n/* never ends"), ".a {}\n");
-    }
 
     #[test]
     fn styles_scripts_and_the_sample_are_copied_and_nothing_else() {

@@ -31,7 +31,7 @@ const NATIVE_TESTS: [&str; 10] = [
 /// Runs lint, makes the artifacts, and runs all tests on them.
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
-    // What is shipped without Node is too large, and what calls the others fails: a test would say either much later.
+    // A test that calls what is missing would fail much later.
     steps.add("Node", tools::require_node);
     steps.add("jq and Python", tools::require_jq_and_python);
     lint::add_quick(&mut steps);
@@ -43,7 +43,7 @@ pub(crate) fn run() -> Result<()> {
         on_wasi(P2, &["--package", "huddle-scan", "--package", "huddle-core", "--package", "huddle", WITHOUT_MONGODB])
     });
     build::add_all(&mut made);
-    // What is shipped is linked for minutes on one core.
+    // What links on one core leaves the other to what compiles.
     steps.add_lanes([compiled, made]);
     build::add_sizes(&mut steps);
     let (mut native, mut guests) = (Steps::default(), Steps::default());

@@ -24,13 +24,6 @@ pub(crate) fn ensure_targets(targets: &[&str]) -> Result<()> {
     add_missing("target", targets, |target| rustlib.join(target).join("lib").is_dir())
 }
 
-/// Installs the source of the standard library when the toolchain lacks it: what is shipped is built with a standard
-/// library that is made as small as the rest.
-pub(crate) fn ensure_source() -> Result<()> {
-    let source = sysroot()?.join("lib/rustlib/src/rust/library/std/Cargo.toml");
-    add_missing("component", &["rust-src"], |_| source.is_file())
-}
-
 /// Installs clippy and rustfmt when the toolchain lacks them.
 pub(crate) fn ensure_lint_tools() -> Result<()> {
     let bin = sysroot()?.join("bin");

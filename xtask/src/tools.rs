@@ -83,9 +83,7 @@ fn install(packages: &[&str], advice: &str) -> Result<()> {
 /// Makes sure that Node and npm are there, and new enough.
 pub(crate) fn require_node() -> Result<()> {
     let (major, minor) = NODE;
-    let advice = format!(
-        "making the shipped files small and the page's tests run on Node {major}.{minor} or newer with npm: install both"
-    );
+    let advice = format!("the page's tests run on Node {major}.{minor} or newer with npm: install both");
     let Some(found) = version(&"node".into()) else { bail!("{advice}; there is no `node`") };
     let is_new = numbers(&found).is_some_and(|found| found >= NODE);
     ensure!(is_new, "{advice}; `node --version` says {found}");

@@ -5,42 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use wit_component::ComponentEncoder;
 
-use crate::small::{self, Aim};
 use crate::{cargo, interface, toolchain, zig};
-
-/// What makes the code small, beyond the profile in `Cargo.toml`. All of it is for the last compiler call, which sees the
-/// whole program.
-const SMALL: [&str; 6] = [
-    // Nobody moves it in memory: 22 KB of address arithmetic.
-    "-Crelocation-model=static",
-    // The data comes after the stack. With a stack of 768 KB all of it lies below 1 MB, where an address is a byte shorter.
-    "-Clink-arg=-zstack-size=786432",
-    // Moving a value that fills more than one word is one instruction, not one for each word.
-    "-Cllvm-args=-max-store-memcpy=1",
-    "-Cllvm-args=-max-store-memmove=1",
-    // Speed that is paid for with code.
-    "-Cllvm-args=-disable-lsr",
-    "-Cllvm-args=-enable-pre=false",
-];
-
-/// Makes the standard library part of the program: compiled as the rest is, and for size where it has a choice.
-const WITH_LIBRARY: [&str; 2] = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
-
-/// A panic is a trap without a word: what it would say costs 60 KB. The native command does say it.
-const WITHOUT_WORDS: &str = r#"rustflags=["-Zunstable-options","-Cpanic=immediate-abort"]"#;
-
-/// Lets a released compiler take the options above, which it does not promise to keep; `rust-toolchain.toml` names the one
-/// compiler that we use them with.
-const UNPROMISED: &str = "RUSTC_BOOTSTRAP";
-
-/// The component is made here, of a core module that was made smaller before.
-const AS_MODULE: &str = "-Clink-arg=--skip-wit-component";
-
-/// The linker leaves room to patch every number; nobody patches a finished component, and it is 90 KB of zeros. What makes
-/// the page's bindings needs that room, and takes it out itself.
-const WITHOUT_ROOM: &str = "-Clink-arg=--compress-relocations";
 
 /// The profile of the component with MongoDB's driver, and of tests for it.
 pub(crate) const NETWORK: &str = "network";
@@ -70,7 +36,7 @@ impl Program {
     pub(crate) const MODULE: Self = Self::wasi(toolchain::P1);
     /// The page's code, before wasm-bindgen has seen it.
     pub(crate) const PAGE: Self = Self::page("page");
-    /// The same, built soon rather than small.
+    /// The same, built faster and larger.
     pub(crate) const QUICK_PAGE: Self = Self::page("page-quick");
     /// The native command.
     pub(crate) const NATIVE: Self =
@@ -78,11 +44,6 @@ impl Program {
     /// The host that runs tests built for WASI; never optimised, so that wasmtime is built once.
     pub(crate) const HOST: Self =
         Self { package: "huddle-tests", name: "huddle-host", profile: "dev", target: None, features: None };
-
-    /// Tells whether it is shipped, and everything is done to make it small.
-    pub(crate) fn is_small(self) -> bool {
-        matches!(self.profile, "wasm" | "page")
-    }
 
     const fn page(profile: &'static str) -> Self {
         Self { package: "huddle-web", name: "huddle-web", profile, target: Some(toolchain::WEB), features: None }
@@ -102,7 +63,7 @@ impl Program {
 /// Everything that needs a program comes through here and takes the path from cargo's own
 /// answer, so that no one ever runs a stale file or looks in the wrong target directory.
 pub(crate) fn build(program: Program) -> Result<PathBuf> {
-    let mut command = cargo::command(&["rustc", "--package", program.package, "--bin", program.name]);
+    let mut command = cargo::command(&["build", "--package", program.package, "--bin", program.name]);
     command.args(["--profile", program.profile, "--message-format=json-render-diagnostics"]);
     if let Some(features) = program.features {
         command.args(["--no-default-features", "--features", features]);
@@ -114,26 +75,8 @@ pub(crate) fn build(program: Program) -> Result<PathBuf> {
     if program.profile == NETWORK {
         give_network(&mut command)?;
     }
-    if program.is_small() {
-        make_small(program, &mut command)?;
-    }
     let messages = cargo::read(command)?;
     executable(&messages, program.name).with_context(|| format!("cargo built {} but named no file", program.name))
-}
-
-/// Adds what makes the last compiler call write little; everything after it goes to that call.
-fn make_small(program: Program, command: &mut Command) -> Result<()> {
-    let target = program.target.context("what is small has a target")?;
-    toolchain::ensure_source()?;
-    command.env(UNPROMISED, "1").args(WITH_LIBRARY);
-    command.args(["--config", &format!("target.{target}.{WITHOUT_WORDS}"), "--"]).args(SMALL);
-    if program.profile == "wasm" {
-        command.arg(WITHOUT_ROOM);
-    }
-    if target == toolchain::P2 {
-        command.arg(AS_MODULE);
-    }
-    Ok(())
 }
 
 /// Adds what MongoDB's driver needs to be built for WASI 0.2. The component and its tests are built in the same way, so that
@@ -145,36 +88,19 @@ pub(crate) fn give_network(command: &mut Command) -> Result<()> {
 
 /// Brings a program up to date and puts a copy at `to`, in one step for whoever runs it meanwhile.
 pub(crate) fn install(program: Program, to: &Path) -> Result<()> {
-    let mut built = build(program)?;
+    let built = build(program)?;
     let folder = to.parent().context("an artifact has a folder")?;
     fs::create_dir_all(folder)?;
     let temp = tempfile::Builder::new().prefix(".new-").tempdir_in(folder)?;
     let copy = temp.path().join("copy");
-    if program.is_small() {
-        let finished = temp.path().join("finished");
-        fs::write(&finished, finish(program, fs::read(built)?)?)?;
-        built = finished;
-    }
     // fs::copy keeps the executable bit.
     fs::copy(&built, &copy)?;
-    fs::rename(&copy, to).with_context(|| format!("placing failed: {}", to.display()))
-}
-
-/// Makes a module smaller, and a component of it where it is to be one.
-fn finish(program: Program, module: Vec<u8>) -> Result<Vec<u8>> {
-    let target = program.target.context("a module has a target")?;
-    let mut module = small::make(target, module, Aim::File)?;
-    if target != toolchain::P2 {
-        return Ok(module);
-    }
-    interface::embed(&mut module, if program.has_tools() { "tools" } else { "huddle" })?;
-    let mut encoder = ComponentEncoder::default().validate(true).module(&module)?;
-    let component = encoder.encode().context("making the component of its module failed")?;
-    let mut component = interface::without_names(&component)?;
     if program.has_tools() {
+        let mut component = fs::read(&copy)?;
         interface::describe(&mut component)?;
+        fs::write(&copy, component)?;
     }
-    Ok(component)
+    fs::rename(&copy, to).with_context(|| format!("placing failed: {}", to.display()))
 }
 
 /// Finds the program's file among cargo's messages, one JSON object a line.

@@ -51,7 +51,7 @@ pub use wait::{Waited, Whom};
 use uuid::Uuid;
 
 use crate::Host;
-use crate::engine::disk::Disk;
+use crate::engine::disk::{Disk, rules};
 use crate::engine::fs::FileSystem;
 use crate::model::SessionId;
 use crate::wire::session::layout;
@@ -64,14 +64,14 @@ pub struct Sessions<F, H> {
 impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Opens the sessions of a project, or the place where they will be.
     pub fn new(fs: F, host: H) -> Self {
-        Self { disk: Disk::new(fs, host, layout::ROOT) }
+        Self { disk: Disk::new(fs, host, layout::ROOT, rules::claude) }
     }
 
     crate::engine::disk::acting!();
 
     /// Makes sure that there is such a session, and finishes what killed processes left undone.
     fn open(&self, id: &SessionId) -> Result<()> {
-        self.enter()?;
+        self.enter();
         if self.disk.exists(&layout::session(id))? {
             return Ok(());
         }

@@ -18,7 +18,7 @@ pub use shared_state::Edit;
 
 use crate::Host;
 use crate::compress::Expansions;
-use crate::engine::disk::Disk;
+use crate::engine::disk::{Disk, rules};
 use crate::engine::fs::FileSystem;
 use crate::model::{Finding, Found, Severity};
 use crate::wire::orchestrator::{layout, settings as wire};
@@ -31,7 +31,7 @@ pub struct State<F, H> {
 impl<F: FileSystem, H: Host> State<F, H> {
     /// Opens the files, or the place where they will be.
     pub fn new(fs: F, host: H) -> Self {
-        Self { disk: Disk::new(fs, host, layout::ROOT) }
+        Self { disk: Disk::new(fs, host, layout::ROOT, rules::claude) }
     }
 
     crate::engine::disk::acting!();

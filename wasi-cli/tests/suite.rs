@@ -113,7 +113,7 @@ fn names(fs: &dyn FileSystem, dir: &str) -> Vec<(String, bool)> {
 }
 
 fn nothing_is_there_before_it_is_made(fs: &dyn FileSystem) {
-    assert_eq!(fs.read("a/b").unwrap(), None);
+    assert_eq!(fs.read("a/b", u64::MAX).unwrap(), None);
     assert_eq!(names(fs, ""), []);
     assert_eq!(names(fs, "a/b"), []);
     assert!(!fs.exists("a").unwrap());
@@ -135,11 +135,11 @@ fn files_are_made_once(fs: &dyn FileSystem) {
     let bytes: Vec<u8> = (0..=255).collect();
     fs.write_new("a/z", &bytes).unwrap();
     fs.write_scratch("a/é", b"").unwrap();
-    assert_eq!(fs.read("a/z").unwrap(), Some(bytes));
-    assert_eq!(fs.read("a/é").unwrap(), Some(Vec::new()));
+    assert_eq!(fs.read("a/z", u64::MAX).unwrap(), Some(bytes));
+    assert_eq!(fs.read("a/é", u64::MAX).unwrap(), Some(Vec::new()));
     fails(fs.write_new("a/z", b"other"), ErrorKind::AlreadyExists);
     fails(fs.write_scratch("a/z", b"other"), ErrorKind::AlreadyExists);
-    assert_eq!(fs.read("a/z").unwrap().map(|bytes| bytes.len()), Some(256));
+    assert_eq!(fs.read("a/z", u64::MAX).unwrap().map(|bytes| bytes.len()), Some(256));
     let sorted = [("b".to_owned(), true), ("z".to_owned(), false), ("é".to_owned(), false)];
     assert_eq!(names(fs, "a"), sorted);
 }
@@ -148,7 +148,7 @@ fn appends_go_to_the_end(fs: &dyn FileSystem) {
     fs.append("a/log", b"one\n").unwrap();
     fs.append("a/log", &vec![b'x'; MAX_APPEND]).unwrap();
     fs.append("a/log", b"\ntwo\n").unwrap();
-    let log = fs.read("a/log").unwrap().unwrap();
+    let log = fs.read("a/log", u64::MAX).unwrap().unwrap();
     assert_eq!(log.len(), MAX_APPEND + 9);
     assert!(log.starts_with(b"one\nx") && log.ends_with(b"x\ntwo\n"));
 }
@@ -157,20 +157,20 @@ fn links_refuse_what_is_taken(fs: &dyn FileSystem) {
     fs.write_new("a/one", b"1").unwrap();
     fs.write_new("a/two", b"2").unwrap();
     fs.link("a/one", "a/b/second-name").unwrap();
-    assert_eq!(fs.read("a/b/second-name").unwrap(), Some(b"1".to_vec()));
+    assert_eq!(fs.read("a/b/second-name", u64::MAX).unwrap(), Some(b"1".to_vec()));
     fails(fs.link("a/two", "a/b/second-name"), ErrorKind::AlreadyExists);
     fails(fs.link("a/absent", "a/new"), ErrorKind::NotFound);
     fails(fs.link("a/one", "absent/new"), ErrorKind::NotFound);
     fs.remove("a/one").unwrap();
-    assert_eq!(fs.read("a/b/second-name").unwrap(), Some(b"1".to_vec()));
+    assert_eq!(fs.read("a/b/second-name", u64::MAX).unwrap(), Some(b"1".to_vec()));
 }
 
 fn renames_replace(fs: &dyn FileSystem) {
     fs.rename("a/two", "a/b/second-name").unwrap();
-    assert_eq!(fs.read("a/b/second-name").unwrap(), Some(b"2".to_vec()));
+    assert_eq!(fs.read("a/b/second-name", u64::MAX).unwrap(), Some(b"2".to_vec()));
     assert!(!fs.exists("a/two").unwrap());
     fails(fs.rename("a/two", "a/b/second-name"), ErrorKind::NotFound);
-    assert_eq!(fs.read("a/b/second-name").unwrap(), Some(b"2".to_vec()));
+    assert_eq!(fs.read("a/b/second-name", u64::MAX).unwrap(), Some(b"2".to_vec()));
 }
 
 fn removing_is_done_when_it_is_gone(fs: &dyn FileSystem) {

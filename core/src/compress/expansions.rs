@@ -4,7 +4,7 @@ use super::{Compressed, Reference, compress_with};
 use crate::Host;
 use crate::bus::Kind;
 use crate::engine;
-use crate::engine::disk::Disk;
+use crate::engine::disk::{Disk, rules};
 use crate::engine::fs::FileSystem;
 
 /// The directory of the files, below `.claude`.
@@ -68,7 +68,7 @@ pub struct Expansions<F, H> {
 impl<F: FileSystem, H: Host> Expansions<F, H> {
     /// Works on a file system whose root is the project's `.claude`.
     pub fn new(fs: F, host: H) -> Self {
-        Self { disk: Disk::new(fs, host, ".claude") }
+        Self { disk: Disk::new(fs, host, ".claude", rules::claude) }
     }
 
     /// Compresses, and saves all that the result refers to: when this returns, every reference can be expanded.

@@ -4,24 +4,28 @@
 
 mod entry;
 mod lease;
+mod origin;
+pub(crate) mod rules;
 mod work;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io;
 
-pub(crate) use entry::{Entry, EntryKey, Step};
+pub(crate) use entry::{Entry, EntryKey, Rules, Step};
 pub(crate) use lease::TTL;
 pub(crate) use work::Draft;
 
 use super::fs::{FileSystem, parent};
 use super::{Error, Lease, Result};
 use crate::Host;
-use crate::model::Span;
+use crate::model::{Finding, Severity, Span};
 
 /// What is being written, and changes that are committed and not yet carried out.
 pub(crate) const WORK: &str = ".huddle/work";
 /// The leases, one directory each.
 pub(crate) const LEASES: &str = ".huddle/leases";
+/// Entries that no transaction wrote, kept for whoever wants to know what they were.
+pub(crate) const QUARANTINE: &str = ".huddle/quarantine";
 /// The keys that were used to make repeated changes harmless.
 pub(crate) const KEYS: &str = ".huddle/keys";
 
@@ -44,32 +48,85 @@ macro_rules! acting {
 
 pub(crate) use acting;
 
+/// An error that can mean that a change was fenced off, and may be begun anew.
+pub(crate) trait IsFenced {
+    /// Returns whether nothing was changed because others went on meanwhile.
+    fn is_fenced(&self) -> bool;
+}
+
+impl IsFenced for Box<Error> {
+    fn is_fenced(&self) -> bool {
+        matches!(**self, Error::Fenced { .. })
+    }
+}
+
+impl IsFenced for Box<crate::session::Error> {
+    fn is_fenced(&self) -> bool {
+        matches!(**self, crate::session::Error::Engine(Error::Fenced { .. }))
+    }
+}
+
+impl IsFenced for Box<crate::bus::Error> {
+    fn is_fenced(&self) -> bool {
+        matches!(**self, crate::bus::Error::Engine(Error::Fenced { .. }))
+    }
+}
+
 /// A file system with a clock, and somebody who acts on it.
 pub(crate) struct Disk<F, H> {
     pub(crate) fs: F,
     pub(crate) host: H,
     /// What the root is called when people are told of a path.
     root: &'static str,
+    /// What a journal entry may ask for.
+    rules: Rules,
     /// Who acts, for those who have to wait.
     pub(crate) owner: RefCell<String>,
     /// How long to wait for what another holds.
     pub(crate) patience: Span,
     /// The lease that was given back last: nobody has to look whether its number is free.
     freed: RefCell<Option<Lease>>,
+    /// Whether the journal is known to have been written here.
+    is_stamped: Cell<bool>,
 }
 
 impl<F: FileSystem, H: Host> Disk<F, H> {
-    pub(crate) fn new(fs: F, host: H, root: &'static str) -> Self {
+    pub(crate) fn new(fs: F, host: H, root: &'static str, rules: Rules) -> Self {
         let owner = RefCell::new("an unnamed agent".into());
-        Self { fs, host, root, owner, patience: Span::from_seconds(30), freed: RefCell::default() }
+        Self {
+            fs,
+            host,
+            root,
+            rules,
+            owner,
+            patience: Span::from_seconds(30),
+            freed: RefCell::default(),
+            is_stamped: Cell::new(false),
+        }
     }
 
     pub(crate) fn read(&self, path: &str) -> Result<Option<Vec<u8>>> {
-        self.fs.read(path).map_err(|source| self.failed("reading", path, source))
+        self.fs.read(path, super::fs::MAX_FILE).map_err(|source| self.failed("reading", path, source))
     }
 
-    pub(crate) fn list(&self, dir: &str) -> Result<Vec<super::fs::Entry>> {
+    pub(crate) fn list(&self, dir: &str) -> Result<Vec<super::fs::DirEntry>> {
         self.fs.list(dir).map_err(|source| self.failed("listing", dir, source))
+    }
+
+    /// Reads a file among many: one that cannot be read is a diagnostic, and the others are read all the same.
+    pub(crate) fn read_or_report(&self, path: &str, findings: &mut Vec<Finding>) -> Option<Vec<u8>> {
+        self.read(path).unwrap_or_else(|error| {
+            findings.push(unreadable(path, &error));
+            None
+        })
+    }
+
+    /// Lists a directory among many, as [`Disk::read_or_report`] reads a file.
+    pub(crate) fn list_or_report(&self, dir: &str, findings: &mut Vec<Finding>) -> Vec<super::fs::DirEntry> {
+        self.list(dir).unwrap_or_else(|error| {
+            findings.push(unreadable(dir, &error));
+            Vec::new()
+        })
     }
 
     pub(crate) fn exists(&self, path: &str) -> Result<bool> {
@@ -145,6 +202,19 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         self.rename(&scratch, path).map(|_| ())
     }
 
+    /// Repeats a change that was fenced off, because this process was suspended for longer than its lease, from its
+    /// beginning: reading, deciding and writing.
+    pub(crate) fn retry_fenced<T, E: IsFenced>(&self, mut change: impl FnMut() -> Result<T, E>) -> Result<T, E> {
+        const TRIES: usize = 4;
+        for _ in 1..TRIES {
+            match change() {
+                Err(error) if error.is_fenced() => {}
+                ended => return ended,
+            }
+        }
+        change()
+    }
+
     /// Tries, and tries again after making the directory when that may be what is missing.
     fn in_dir_of(&self, path: &str, action: impl Fn() -> io::Result<()>) -> io::Result<()> {
         match action() {
@@ -158,5 +228,15 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     fn failed(&self, doing: &'static str, path: &str, source: io::Error) -> Box<Error> {
         Error::Io { doing, path: format!("{}/{path}", self.root), source }.into()
+    }
+}
+
+pub(crate) fn unreadable(path: &str, error: &Error) -> Finding {
+    Finding {
+        severity: Severity::Error,
+        code: "unreadable-file",
+        place: path.to_owned(),
+        message: format!("it was passed over: {error}"),
+        hint: "look at it and move it away; nothing else is affected".into(),
     }
 }

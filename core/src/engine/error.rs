@@ -48,6 +48,20 @@ pub enum Error {
         /// How long it was waited for.
         waited: Span,
     },
+    /// The process was suspended for so long that others went on without it. Nothing was changed.
+    #[error("{what} took too long and was not changed: another agent has gone on meanwhile")]
+    Fenced {
+        /// What was to be changed.
+        what: String,
+    },
+    /// The change is committed, and a part of it could not be carried out. It stays in the journal.
+    #[error("{}: {fault}", undelivered(.recipients))]
+    Incomplete {
+        /// The agents whose inbox did not take the message.
+        recipients: Vec<String>,
+        /// What failed, and where.
+        fault: String,
+    },
     /// Something is not in the state that the change expects.
     #[error("{what} changed meanwhile: expected {expected}, found {found}")]
     Conflict {
@@ -82,4 +96,11 @@ pub enum Error {
         /// What is wrong with it.
         fault: String,
     },
+}
+
+fn undelivered(recipients: &[String]) -> String {
+    match recipients {
+        [] => "the change is stored but incomplete".to_owned(),
+        _ => format!("not delivered to {}", recipients.join(", ")),
+    }
 }

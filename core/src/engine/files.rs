@@ -7,9 +7,13 @@
 mod adopt;
 mod directory;
 mod documents;
+#[cfg(test)]
+mod hostile;
 mod mail;
 mod posting;
 mod shelf;
+#[cfg(test)]
+mod stalls;
 mod survey;
 mod tally;
 
@@ -17,7 +21,7 @@ pub(crate) use mail::{damaged, orphan};
 
 use std::cell::{Cell, RefCell};
 
-use super::disk::{Disk, WORK};
+use super::disk::{Disk, rules};
 use super::fs::FileSystem;
 use super::{Change, Committed, Engine, Error, HandoffPackage, Lease, Result, Seen, Survey, Unread};
 use crate::Host;
@@ -44,7 +48,7 @@ const LOOK_AFTER: Span = Span::from_millis(100);
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Opens a bus, or the place where one will be.
     pub fn new(fs: F, host: H) -> Self {
-        let disk = Disk::new(fs, host, layout::ROOT);
+        let disk = Disk::new(fs, host, layout::ROOT, rules::mailbox);
         Self { disk, open: Cell::new(false), looked: Cell::new(None), known: RefCell::default() }
     }
 
@@ -57,16 +61,12 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             if !there {
                 return Err(Error::NoBus { place: layout::ROOT.to_owned() }.into());
             }
-            // A bus that shell snippets made has no place for our work yet.
-            if !self.disk.exists(WORK)? {
-                self.disk.create_dir(WORK)?;
-            }
             self.open.set(true);
         }
         let now = self.disk.host.now();
         let is_fresh = |at: Timestamp| at <= now && now.since(at) < LOOK_AFTER;
         if !self.looked.get().is_some_and(is_fresh) {
-            self.recover()?;
+            self.recover();
             self.looked.set(Some(now));
         }
         Ok(())

@@ -7,17 +7,28 @@ use std::io;
 
 /// A directory tree. Paths are relative to its root, use `/`, and are built from validated names only.
 pub trait FileSystem {
-    /// Reads a whole file.
+    /// Reads a whole regular file of at most `limit` bytes.
     ///
     /// # Behavior
     /// - `None` when there is no such file.
-    fn read(&self, path: &str) -> io::Result<Option<Vec<u8>>>;
+    /// - `InvalidData` when the name is a symbolic link, a directory or a special file: none is followed, opened for
+    ///   good or waited for.
+    /// - `FileTooLarge` when it holds more than `limit` bytes, before any memory is taken for them.
+    fn read(&self, path: &str, limit: u64) -> io::Result<Option<Vec<u8>>>;
+
+    /// Returns when a file or directory was modified, in nanoseconds since the epoch.
+    ///
+    /// # Behavior
+    /// - `None` when it is absent. A symbolic link is not followed.
+    fn modified(&self, path: &str) -> io::Result<Option<u128>>;
 
     /// Lists a directory.
     ///
     /// # Behavior
     /// - Sorted by name. A directory that is absent is empty.
-    fn list(&self, dir: &str) -> io::Result<Vec<Entry>>;
+    /// - No entry makes it fail: one that is neither a file nor a directory, or whose name is not UTF-8, is
+    ///   [`EntryKind::Other`].
+    fn list(&self, dir: &str) -> io::Result<Vec<DirEntry>>;
 
     /// Says whether a file or directory is there.
     fn exists(&self, path: &str) -> io::Result<bool>;
@@ -77,10 +88,13 @@ pub trait FileSystem {
 }
 
 impl<F: FileSystem + ?Sized> FileSystem for &F {
-    fn read(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
-        (**self).read(path)
+    fn read(&self, path: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
+        (**self).read(path, limit)
     }
-    fn list(&self, dir: &str) -> io::Result<Vec<Entry>> {
+    fn modified(&self, path: &str) -> io::Result<Option<u128>> {
+        (**self).modified(path)
+    }
+    fn list(&self, dir: &str) -> io::Result<Vec<DirEntry>> {
         (**self).list(dir)
     }
     fn exists(&self, path: &str) -> io::Result<bool> {
@@ -118,16 +132,55 @@ impl<F: FileSystem + ?Sized> FileSystem for &F {
 /// The largest append that stays in one piece: WASI hosts split longer writes.
 pub const MAX_APPEND: usize = 64 * 1024;
 
+/// The largest file that the engine reads: no document of a bus comes near it.
+pub(crate) const MAX_FILE: u64 = 64 * 1024 * 1024;
+
 /// A name in a directory.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry {
-    /// The name, without its directory.
+pub struct DirEntry {
+    /// The name, without its directory; what is not UTF-8 in it is replaced.
     pub name: String,
-    /// Whether it is a directory.
+    /// What the name itself stands for.
+    pub kind: EntryKind,
+    /// Whether it is a directory, as [`DirEntry::is_dir`] returns it.
     pub is_dir: bool,
 }
 
-/// Gives the directory part of a path; the root is empty.
+/// What a name in a directory stands for, no link followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Dir,
+    /// A symbolic link, a special file, or anything whose name is not UTF-8 and that therefore cannot be opened by it.
+    Other,
+}
+
+impl DirEntry {
+    /// Creates an entry.
+    pub fn new(name: impl Into<String>, kind: EntryKind) -> Self {
+        Self { name: name.into(), kind, is_dir: kind == EntryKind::Dir }
+    }
+
+    /// Returns whether it is a directory; a symbolic link to one is not.
+    pub fn is_dir(&self) -> bool {
+        self.kind == EntryKind::Dir
+    }
+}
+
+/// Returns the error of reading what is no regular file; `what` is its kind, such as "a symbolic link".
+pub fn irregular(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("it is {what}, not a regular file"))
+}
+
+/// Returns the error of reading a file of `size` bytes where `limit` are allowed.
+pub fn too_large(size: u64, limit: u64) -> io::Error {
+    let message = format!("it is too large: {size} bytes, and the limit is {limit}");
+    io::Error::new(io::ErrorKind::FileTooLarge, message)
+}
+
+/// Returns the directory part of a path; the root is empty.
 pub fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(dir, _)| dir)
 }

@@ -113,7 +113,9 @@ fn a_second_time_moves_nothing() {
     fill(&first, &host);
     let files = FilesEngine::new(&fs, &host);
     let once = moved(&first, &files).value;
-    let tree = |fs: &MemoryFs| fs.files().into_iter().map(|path| (fs.read(&path).unwrap(), path)).collect::<Vec<_>>();
+    let tree = |fs: &MemoryFs| {
+        fs.files().into_iter().map(|path| (fs.read(&path, u64::MAX).unwrap(), path)).collect::<Vec<_>>()
+    };
     let before = tree(&fs);
     let twice = moved(&first, &files).value;
     assert!(once.is_new && !twice.is_new);

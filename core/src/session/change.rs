@@ -67,6 +67,10 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
 
     /// Changes a session as `act` says, whole or not at all.
     pub(super) fn under_lease(&self, id: &SessionId, act: &mut dyn FnMut(&mut Work) -> Result<()>) -> Result<Work> {
+        self.disk.retry_fenced(|| self.under_lease_once(id, act))
+    }
+
+    fn under_lease_once(&self, id: &SessionId, act: &mut dyn FnMut(&mut Work) -> Result<()>) -> Result<Work> {
         let lease = self.disk.hold(&lease_name(id)?)?;
         let changed = self.catch_up(&lease).and_then(|()| self.read_for_change(id)).and_then(|mut work| {
             act(&mut work)?;
@@ -95,10 +99,9 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     fn write(&self, mut work: Work, lease: &Lease) -> Result<Work> {
         let mut draft = self.disk.draft();
         draft.entry.note = json!({"lease": lease.name.as_str()});
-        let prepared = self.prepare(&mut draft, &mut work).and_then(|()| Ok(self.disk.still_held(lease)?));
-        match prepared {
+        match self.prepare(&mut draft, &mut work) {
             Ok(()) if draft.entry.steps.is_empty() => {}
-            Ok(()) => draft.commit_and_finish()?,
+            Ok(()) => draft.commit_and_finish(std::slice::from_ref(lease))?,
             Err(error) => {
                 draft.discard()?;
                 return Err(error);
@@ -135,8 +138,11 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     }
 
     /// Finishes what killed processes left.
-    pub(super) fn enter(&self) -> Result<()> {
-        self.disk.left_behind()?.iter().try_for_each(|entry| self.help(entry))
+    pub(super) fn enter(&self) {
+        // One that cannot be finished keeps nobody from anything else, and reading needs no writing.
+        for entry in self.disk.left_behind().unwrap_or_default() {
+            drop(self.help(&entry));
+        }
     }
 
     /// Finishes a change of one who seems to be dead, under the lease that it was made under: two who add the same line

@@ -39,8 +39,12 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         }
         let path = layout::artifact(name.as_str());
         let work = self.change(id, &mut |work| {
-            if !replace && self.disk.exists(&layout::within(id, &path))? {
+            let exists = self.disk.exists(&layout::within(id, &path))?;
+            if exists && !replace {
                 return Err(Error::DataExists { id: id.clone(), path: path.clone() }.into());
+            }
+            if !exists {
+                name.check_portable()?;
             }
             let end = if text.ends_with('\n') { "" } else { "\n" };
             work.files.push(NewFile { path: path.clone(), bytes: format!("{text}{end}").into_bytes() });

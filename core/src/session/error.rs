@@ -162,7 +162,9 @@ impl Error {
             | Self::StillRunning { .. }
             | Self::IllegalMove { .. }
             | Self::DataExists { .. }
-            | Self::Engine(engine::Error::Locked { .. } | engine::Error::Conflict { .. }) => Kind::Conflict,
+            | Self::Engine(
+                engine::Error::Locked { .. } | engine::Error::Fenced { .. } | engine::Error::Conflict { .. },
+            ) => Kind::Conflict,
             Self::BadReport { .. } | Self::Invalid { .. } | Self::Engine(engine::Error::Damaged { .. }) => {
                 Kind::Invalid
             }
@@ -174,7 +176,7 @@ impl Error {
     /// Says what to do about it.
     pub fn hint(&self) -> String {
         let hint = match self {
-            Self::Name(_) => "use up to 100 bytes without '/', '\\', '..', control characters or a leading dot",
+            Self::Name(error) => error.hint,
             Self::NoSession { .. } => "start one: huddle session start, or list them: huddle session list",
             Self::SessionExists { .. } => "join it, or leave --id out to get a new one",
             Self::Closed { .. } => "start another: huddle session start",

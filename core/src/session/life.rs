@@ -36,7 +36,7 @@ pub struct View {
 impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Starts a session. Nobody in it waits for a stranger, or for himself in the end.
     pub fn start(&self, plan: &Plan) -> Result<Session> {
-        self.enter()?;
+        self.enter();
         let twice = |at: usize| plan.agents[..at].iter().any(|(name, _)| *name == plan.agents[at].0);
         if let Some(at) = (0..plan.agents.len()).find(|at| twice(*at)) {
             let message = format!("agent {} is named twice", plan.agents[at].0);
@@ -44,6 +44,14 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         }
         graph::check(&plan.agents, &plan.agents)?;
         let id = plan.id.clone().map_or_else(|| SessionId::new(self.new_id().to_string()), Ok)?;
+        if let Err(error) = id.check_portable()
+            && !self.disk.exists(&layout::within(&id, layout::COORDINATION))?
+        {
+            return Err(error.into());
+        }
+        for (name, _) in &plan.agents {
+            name.check_portable()?;
+        }
         let started = self.under_lease(&id, &mut |work| {
             if self.disk.exists(&layout::within(&id, layout::COORDINATION))? {
                 return Err(Error::SessionExists { id: id.clone() }.into());
@@ -69,7 +77,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
 
     /// Lists the sessions by id.
     pub fn list(&self) -> Result<Found<Vec<Session>>> {
-        self.enter()?;
+        self.enter();
         let mut found = Found::clean(Vec::new());
         for entry in self.disk.list(layout::SESSIONS)?.into_iter().filter(|entry| entry.is_dir) {
             match SessionId::new(entry.name.as_str()) {
@@ -99,12 +107,13 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Reads a coordination file; one that is absent or damaged has no agents, and is a finding.
     pub(super) fn view(&self, id: &SessionId) -> Result<Found<View>> {
         let path = layout::within(id, layout::COORDINATION);
-        let read = self.disk.read(&path)?;
-        let absent = read.is_none();
-        let (coordination, finding) = match read.map(|bytes| Coordination::decode(&bytes)) {
-            Some(Ok(coordination)) => (coordination, None),
-            Some(Err(fault)) => (Coordination::default(), Some(fault)),
-            None => (Coordination::default(), Some("there is none".to_owned())),
+        let read = self.disk.read(&path);
+        let absent = matches!(read, Ok(None));
+        let read = read.map_err(|error| error.to_string());
+        let read = read.and_then(|bytes| Coordination::decode(&bytes.ok_or("there is none")?));
+        let (coordination, finding) = match read {
+            Ok(coordination) => (coordination, None),
+            Err(fault) => (Coordination::default(), Some(fault)),
         };
         let mut found = coordination.session(id);
         found.findings.extend(finding.map(|fault| Finding {

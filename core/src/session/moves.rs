@@ -38,6 +38,9 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             if let Some(member) = before.as_ref().filter(|member| member.status != Status::Waiting) {
                 return Err(illegal("start", member).into());
             }
+            if before.is_none() {
+                agent.check_portable()?;
+            }
             let known = before.unwrap_or_else(|| new_member(agent));
             let member = with_needs(&known, needs, without)?;
             check_needs(work, &member, needs)?;

@@ -4,6 +4,7 @@ mod crashes;
 mod life;
 mod log;
 mod reports;
+mod stalls;
 
 use serde_json::json;
 
@@ -59,7 +60,7 @@ impl Bench {
     }
 
     fn text(&self, path: &str) -> String {
-        let bytes = self.fs.read(&format!("agents/context/s/{path}")).unwrap().unwrap_or_default();
+        let bytes = self.fs.read(&format!("agents/context/s/{path}"), u64::MAX).unwrap().unwrap_or_default();
         String::from_utf8(bytes).unwrap()
     }
 

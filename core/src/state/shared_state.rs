@@ -53,7 +53,7 @@ pub enum Edit<'a> {
 impl<F: FileSystem, H: Host> State<F, H> {
     /// Reads the shared state; none when nobody has started it.
     pub fn shared(&self) -> Result<Option<SharedContext>> {
-        self.finish_left_behind()?;
+        self.finish_left_behind();
         self.read_shared()
     }
 
@@ -62,11 +62,13 @@ impl<F: FileSystem, H: Host> State<F, H> {
     /// With `expected`, a state that is at another version is left alone: that is a conflict.
     pub fn change(&self, by: Option<&AgentName>, edit: Edit<'_>, expected: Option<u64>) -> Result<SharedContext> {
         self.settings().value.permit_sharing()?;
-        self.finish_left_behind()?;
-        let lease = self.disk.hold(&LeaseName::new("state")?)?;
-        let changed = self.change_under(&lease, by, edit, expected);
-        self.disk.let_go(&lease);
-        changed
+        self.finish_left_behind();
+        self.disk.retry_fenced(|| {
+            let lease = self.disk.hold(&LeaseName::new("state")?)?;
+            let changed = self.change_under(&lease, by, edit, expected);
+            self.disk.let_go(&lease);
+            changed
+        })
     }
 
     fn change_under(
@@ -91,11 +93,7 @@ impl<F: FileSystem, H: Host> State<F, H> {
         state.count();
         let mut draft = self.disk.draft();
         draft.replace(SHARED_CONTEXT.to_owned(), state.encode().as_bytes())?;
-        if let Err(error) = self.disk.still_held(lease) {
-            draft.discard()?;
-            return Err(error.into());
-        }
-        draft.commit_and_finish()?;
+        draft.commit_and_finish(std::slice::from_ref(lease))?;
         Ok(state)
     }
 
@@ -109,9 +107,11 @@ impl<F: FileSystem, H: Host> State<F, H> {
     }
 
     /// Carries out what killed processes have committed.
-    fn finish_left_behind(&self) -> Result<()> {
-        let left = self.disk.left_behind()?;
-        Ok(left.iter().filter(|entry| is_ours(entry)).try_for_each(|entry| self.disk.finish(entry))?)
+    fn finish_left_behind(&self) {
+        // One that cannot be finished keeps nobody from anything else, and reading needs no writing.
+        for entry in self.disk.left_behind().unwrap_or_default().iter().filter(|entry| is_ours(entry)) {
+            drop(self.disk.finish(entry));
+        }
     }
 
     /// Takes the steps of committed changes, however young: who was given the lease must find what its last holder

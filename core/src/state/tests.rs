@@ -25,7 +25,7 @@ fn put(fs: &MemoryFs, path: &str, text: &str) {
 }
 
 fn document(fs: &MemoryFs) -> Option<Json> {
-    fs.read(FILE).unwrap().map(|bytes| serde_json::from_slice(&bytes).expect("it is whole"))
+    fs.read(FILE, u64::MAX).unwrap().map(|bytes| serde_json::from_slice(&bytes).expect("it is whole"))
 }
 
 fn change(state: &Files<'_>, edit: Edit<'_>) -> Result<SharedContext> {
@@ -76,7 +76,7 @@ fn a_damaged_state_is_told_and_left_alone() {
         let error = change(&state, Edit::Note("hello")).unwrap_err();
         assert_eq!(error.kind(), Kind::Invalid);
         assert!(error.to_string().ends_with(": .claude/state/shared-context.json"), "{error}");
-        assert_eq!(fs.read(FILE).unwrap().as_deref(), Some(text.as_bytes()));
+        assert_eq!(fs.read(FILE, u64::MAX).unwrap().as_deref(), Some(text.as_bytes()));
     }
 }
 
@@ -158,4 +158,29 @@ fn a_change_is_whole_or_absent() {
             assert!(steps < 200);
         }
     }
+}
+
+#[test]
+fn no_confirmed_decision_is_lost_while_a_process_is_suspended() {
+    use crate::engine::fs::memory::stalling::{StallingFs, at_every_call};
+    at_every_call(|call, pause| {
+        let (fs, host) = (MemoryFs::new(), host());
+        change(&Files::new(&fs, &host), Edit::Decide("first")).unwrap();
+        let stalling = StallingFs::new(&fs, call, || {
+            host.advance(pause);
+            change(&Files::new(&fs, &host), Edit::Decide("quick")).unwrap();
+        });
+        let slow = State::new(&stalling, &host);
+        let confirmed = slow.change(None, Edit::Decide("slow"), None).is_ok();
+        if !stalling.has_stalled() {
+            return false;
+        }
+        host.advance(Span::from_seconds(61));
+        let shared = Files::new(&fs, &host).shared().unwrap().unwrap();
+        let decisions = serde_json::to_string(&shared.list("keyDecisions")).unwrap();
+        let count = |text: &str| decisions.matches(&format!("\"{text}\"")).count();
+        assert_eq!((count("quick"), count("slow")), (1, usize::from(confirmed)), "call {call}: {decisions}");
+        assert_eq!(shared.version(), 2 + u64::from(confirmed));
+        true
+    });
 }

@@ -6,14 +6,36 @@
 #[cfg(all(target_os = "wasi", target_env = "p2"))]
 pub(super) use by_place::{fill, read};
 #[cfg(not(all(target_os = "wasi", target_env = "p2")))]
-pub(super) use by_stream::{fill, read};
+pub(super) use by_stream::fill;
+#[cfg(all(target_os = "wasi", not(target_env = "p2")))]
+pub(super) use by_stream::read;
+#[cfg(not(target_os = "wasi"))]
+pub(super) use by_stream::read_open;
 
 #[cfg(not(all(target_os = "wasi", target_env = "p2")))]
 mod by_stream {
     use std::fs::File;
-    use std::io::{self, Write};
+    use std::io::{self, ErrorKind, Read, Write};
+    #[cfg(target_os = "wasi")]
+    use std::path::PathBuf;
 
-    pub(in super::super) use std::fs::read;
+    use huddle_core::engine::fs::too_large;
+
+    /// Reads all that a file holds, which was seen to have so many bytes.
+    #[cfg(target_os = "wasi")]
+    pub(in super::super) fn read(path: PathBuf, size: u64, limit: u64) -> io::Result<Vec<u8>> {
+        read_open(&File::open(path)?, size, limit)
+    }
+
+    /// Reads all that an open file holds, which was seen to have so many bytes.
+    pub(in super::super) fn read_open(file: &File, size: u64, limit: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let size = usize::try_from(size).map_err(|_| ErrorKind::OutOfMemory)?;
+        bytes.try_reserve_exact(size).map_err(|_| ErrorKind::OutOfMemory)?;
+        // It may have grown meanwhile.
+        let read = file.take(limit.saturating_add(1)).read_to_end(&mut bytes)? as u64;
+        if read > limit { Err(too_large(read, limit)) } else { Ok(bytes) }
+    }
 
     /// Writes all that a new file holds.
     pub(in super::super) fn fill(file: &mut File, bytes: &[u8]) -> io::Result<()> {
@@ -27,33 +49,37 @@ mod by_place {
     use std::io::{self, ErrorKind};
     use std::path::PathBuf;
 
+    use huddle_core::engine::fs::too_large;
     use rustix::io::{pread, pwrite, retry_on_intr};
 
-    /// Most files of a bus are no larger.
-    const ROOM: usize = 4096;
+    /// How much larger a file is expected to be than it was seen to be: its end is found by reading less than there is
+    /// room for.
+    const MORE: usize = 1024;
 
-    /// Reads all that a file holds.
-    pub(in super::super) fn read(path: PathBuf) -> io::Result<Vec<u8>> {
+    /// Reads all that a file holds, which was seen to have so many bytes.
+    pub(in super::super) fn read(path: PathBuf, size: u64, limit: u64) -> io::Result<Vec<u8>> {
         let file = File::open(path)?;
-        let (mut bytes, mut done) = (vec![0; ROOM], 0);
+        let (mut bytes, mut done) = (Vec::new(), 0);
         loop {
+            if done == bytes.len() {
+                let seen = usize::try_from(size).map_err(|_| ErrorKind::OutOfMemory)?;
+                grow(&mut bytes, seen.saturating_sub(done).saturating_add(MORE))?;
+            }
             match retry_on_intr(|| pread(&file, &mut bytes[done..], done as u64))? {
                 0 => break,
                 more => done += more,
             }
-            if done == bytes.len() {
-                grow(&mut bytes, &file)?;
+            if done as u64 > limit {
+                return Err(too_large(done as u64, limit));
             }
         }
         bytes.truncate(done);
         Ok(bytes)
     }
 
-    /// Makes room for all that a file holds by now, and a little more, where its end is found. A file that is too large is
-    /// an error: to run out of memory in any other way would end the whole instance.
-    fn grow(bytes: &mut Vec<u8>, file: &File) -> io::Result<()> {
-        let size = usize::try_from(file.metadata()?.len()).map_err(|_| ErrorKind::OutOfMemory)?;
-        let more = size.saturating_sub(bytes.len()).saturating_add(ROOM);
+    /// Makes room for so many bytes more. Too many are an error: to run out of memory in any other way would end the
+    /// whole instance.
+    fn grow(bytes: &mut Vec<u8>, more: usize) -> io::Result<()> {
         bytes.try_reserve_exact(more).map_err(|_| ErrorKind::OutOfMemory)?;
         bytes.resize(bytes.len() + more, 0);
         Ok(())

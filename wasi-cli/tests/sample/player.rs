@@ -16,7 +16,7 @@ use serde_json::Value;
 const DAY: &str = "2026-03-12";
 
 /// What Huddle keeps for those who write: locks, and the keys of messages that were sent.
-const WRITERS: [&str; 3] = ["/.huddle/keys/", "/.huddle/leases/", ".md.lock"];
+const WRITERS: [&str; 4] = ["/.huddle/keys/", "/.huddle/leases/", "/.huddle/origin/", ".md.lock"];
 
 /// A project, and the clock of those who work on it.
 pub(crate) struct Player {

@@ -1,7 +1,38 @@
 //! Entries of the work directory: what a committed change consists of, and how that is written down.
 
+use super::work::content_path;
+use crate::engine::fs::MAX_APPEND;
 use crate::model::{Json, JsonMap};
 use crate::wire::mailbox::parse_object;
+
+/// The most contents that one entry may have; `handoff create` with thousands of artifacts comes nowhere near.
+const MAX_CONTENTS: usize = 10_000;
+/// The most steps that one entry may have.
+const MAX_STEPS: usize = 40_000;
+
+/// One step as the rules of a directory tree see it: what it would do, to which paths.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Operation<'a> {
+    /// Creates a directory.
+    CreateDir(&'a str),
+    /// Links a content of the entry's own to a name that is free.
+    Publish(&'a str),
+    /// Replaces a file by a content of the entry's own.
+    Replace(&'a str),
+    /// Moves a file that a reader can see.
+    Relocate { from: &'a str, to: &'a str },
+    /// Removes a file.
+    Remove(&'a str),
+    /// Appends one line to a log.
+    Append(&'a str),
+    /// Records the entry under a send key.
+    Claim(&'a str),
+}
+
+/// Decides whether a transaction of this directory tree can contain an operation.
+///
+/// Entries are files, and anybody can write files: one that asks for anything else was not written by a transaction.
+pub(crate) type Rules = fn(Operation<'_>) -> bool;
 
 /// One thing to do, told so that doing it again does no harm.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +59,17 @@ impl Step {
             Self::Remove { path } => words(&["remove", path]),
             Self::Append { path, line, mark } => words(&["append", path, line, mark]),
         }
+    }
+
+    /// Returns what a step belongs to, the first two names of its path: an agent's inbox, a handoff, a session's directory.
+    pub(super) fn scope(&self) -> &str {
+        let (Self::Dir { path }
+        | Self::Link { to: path, .. }
+        | Self::Move { to: path, .. }
+        | Self::Remove { path }
+        | Self::Append { path, .. }) = self;
+        let end = path.match_indices('/').nth(1).map_or(path.len(), |(end, _)| end);
+        &path[..end]
     }
 
     fn decode(step: &Json) -> Option<Self> {
@@ -102,9 +144,100 @@ impl Entry {
     }
 }
 
+impl Entry {
+    /// Finds the first thing in an entry that no transaction of this tree writes.
+    pub(crate) fn fault(&self, rules: Rules) -> Option<String> {
+        if uuid::Uuid::try_parse(&self.tx).is_err() {
+            return Some(format!("{:?} is not a transaction id", self.tx));
+        }
+        if self.contents > MAX_CONTENTS || self.steps.len() > MAX_STEPS {
+            return Some(format!("it has {} contents and {} steps", self.contents, self.steps.len()));
+        }
+        if let Some(key) = self.key.as_ref().filter(|key| !rules(Operation::Claim(&key.path))) {
+            return Some(format!("it would record a send key as {:?}", key.path));
+        }
+        self.steps.iter().find_map(|step| self.step_fault(step, rules))
+    }
+
+    fn step_fault(&self, step: &Step, rules: Rules) -> Option<String> {
+        let operation = match step {
+            Step::Dir { path } => Operation::CreateDir(path),
+            Step::Link { from, to } if self.owns(from) => Operation::Publish(to),
+            Step::Link { from, .. } => return Some(format!("it would link {from:?}, which is not its own")),
+            Step::Move { from, to } if self.owns(from) => Operation::Replace(to),
+            Step::Move { from, to } => Operation::Relocate { from, to },
+            Step::Remove { path } => Operation::Remove(path),
+            Step::Append { line, mark, .. } if !is_marked_line(line, mark) => {
+                return Some("it would append something other than one marked line".to_owned());
+            }
+            Step::Append { path, .. } => Operation::Append(path),
+        };
+        (!rules(operation)).then(|| format!("no transaction contains {operation:?}"))
+    }
+
+    /// Returns whether a path is one of the contents that were written for this entry.
+    fn owns(&self, path: &str) -> bool {
+        let number = path.rsplit_once('.').and_then(|(_, number)| number.parse::<usize>().ok());
+        number.is_some_and(|number| number < self.contents && content_path(&self.tx, number) == path)
+    }
+}
+
+/// Returns whether a log line is whole and can be found again by its mark.
+fn is_marked_line(line: &str, mark: &str) -> bool {
+    let is_one_line = line.find('\n') == Some(line.len().saturating_sub(1));
+    is_one_line && line.len() <= MAX_APPEND && !mark.is_empty() && line.contains(mark)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const TX: &str = "019a0000000070008000000000000001";
+
+    /// Permits what a mailbox-like tree would, below `ok/`.
+    fn rules(operation: Operation<'_>) -> bool {
+        match operation {
+            Operation::Relocate { from, to } => from.starts_with("ok/") && to.starts_with("ok/"),
+            Operation::CreateDir(path)
+            | Operation::Publish(path)
+            | Operation::Replace(path)
+            | Operation::Remove(path)
+            | Operation::Append(path)
+            | Operation::Claim(path) => path.starts_with("ok/"),
+        }
+    }
+
+    fn fault_of(steps: Vec<Step>) -> Option<String> {
+        Entry { tx: TX.to_owned(), contents: 1, steps, ..Entry::default() }.fault(rules)
+    }
+
+    #[test]
+    fn an_entry_that_no_transaction_writes_is_refused() {
+        let [own, other, ok] = [content_path(TX, 0), content_path(TX, 1), "ok/a".to_owned()];
+        let [bad, line, mark] = ["bad/a", "m\n", "m"].map(str::to_owned);
+        assert_eq!(fault_of(vec![Step::Link { from: own.clone(), to: ok.clone() }]), None);
+        assert_eq!(fault_of(vec![Step::Append { path: ok.clone(), line: line.clone(), mark: mark.clone() }]), None);
+        let refused = [
+            Step::Dir { path: bad.clone() },
+            Step::Link { from: own.clone(), to: bad.clone() },
+            Step::Link { from: other.clone(), to: ok.clone() },
+            Step::Link { from: ok.clone(), to: ok.clone() },
+            Step::Move { from: own, to: bad.clone() },
+            Step::Move { from: other, to: ok.clone() },
+            Step::Remove { path: bad.clone() },
+            Step::Append { path: bad, line: line.clone(), mark: mark.clone() },
+            Step::Append { path: ok.clone(), line, mark: String::new() },
+            Step::Append { path: ok.clone(), line: "m\nx\n".to_owned(), mark: mark.clone() },
+            Step::Append { path: ok.clone(), line: "m".to_owned(), mark: mark.clone() },
+            Step::Append { path: ok, line: "x".repeat(MAX_APPEND) + "m\n", mark },
+        ];
+        for step in refused {
+            assert!(fault_of(vec![step.clone()]).is_some(), "{step:?}");
+        }
+        let huge = Entry { tx: TX.to_owned(), contents: usize::MAX, ..Entry::default() };
+        assert!(huge.fault(rules).is_some());
+        assert!(Entry { tx: "../x".to_owned(), ..Entry::default() }.fault(rules).is_some());
+    }
 
     #[test]
     fn an_entry_goes_both_ways_and_a_torn_one_is_none() {

@@ -4,7 +4,7 @@
 //! have a number. The highest number is the current lease: free when its file says so, when its time is up, or when it
 //! cannot be read (nobody lives who was interrupted while writing it). Taking over means making the next number.
 
-use super::{Disk, LEASES};
+use super::{Disk, LEASES, WORK};
 use crate::Host;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Error, Lease, Result};
@@ -15,11 +15,26 @@ use crate::wire::mailbox::parse_object;
 /// How long a process may take for what it does under a disk's own lease; it takes milliseconds.
 pub(crate) const TTL: Span = Span::from_seconds(5);
 
+/// No lease lasts longer. One that says so was taken by a clock that is wrong, or forged.
+const MAX_TTL: Span = Span::from_seconds(120);
+/// Fencing numbers stay below this. A file with a higher number was not written by us.
+const MAX_FENCE: u64 = 100_000_000_000;
+
 /// What the file of a lease says that was given back.
 const RELEASED: &str = r#"{"released":true}"#;
 
 const FIRST_PAUSE: Span = Span::from_millis(2);
 const LONGEST_PAUSE: Span = Span::from_millis(40);
+
+/// What the newest file of a lease says.
+enum State {
+    /// The holder, for those who have to wait.
+    Held(String),
+    /// Nobody holds the lease, and whoever did has finished.
+    Released,
+    /// The holder's time is up, or its file cannot be read: the holder may be dead or suspended.
+    Lapsed,
+}
 
 impl<F: FileSystem, H: Host> Disk<F, H> {
     /// Takes a lease for a moment, waiting as long as this disk's patience.
@@ -54,19 +69,30 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     pub(crate) fn try_lease(&self, name: &LeaseName, owner: &str, ttl: Span) -> Result<Result<Lease, String>> {
         // What we gave back stays free, and mostly it is still the newest: then nobody has to look.
         if let Some(freed) = self.freed.take().filter(|freed| freed.name == *name)
-            && let Ok(lease) = self.take_after(freed.fence, name, owner, ttl)?
+            && let Ok(lease) = self.take_after(freed.fence, &State::Released, name, owner, ttl)?
         {
             return Ok(Ok(lease));
         }
         let newest = self.fences(name)?.pop().unwrap_or_default();
-        match self.holder(name, newest)? {
-            Some(holder) => Ok(Err(holder)),
-            None => self.take_after(newest, name, owner, ttl),
+        match self.state(name, newest) {
+            State::Held(holder) => Ok(Err(holder)),
+            free => self.take_after(newest, &free, name, owner, ttl),
         }
     }
 
     /// Takes the number after one that is free, or says who was faster.
-    fn take_after(&self, free: u64, name: &LeaseName, owner: &str, ttl: Span) -> Result<Result<Lease, String>> {
+    fn take_after(
+        &self,
+        free: u64,
+        state: &State,
+        name: &LeaseName,
+        owner: &str,
+        ttl: Span,
+    ) -> Result<Result<Lease, String>> {
+        if free + 1 >= MAX_FENCE {
+            self.forget_forged_numbers(name)?;
+            return Ok(Err("a forged lease".to_owned()));
+        }
         let now = self.host.now();
         let lease = Lease { name: name.clone(), owner: owner.into(), fence: free + 1, expires_at: now.plus(ttl) };
         let scratch = self.scratch_path("lease");
@@ -81,13 +107,24 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
             if won {
                 self.remove(&lease_path(name, lease.fence))?;
             }
-            return Ok(Err(self.holder(name, newest)?.unwrap_or_else(|| "another agent".to_owned())));
+            let holder = self.holder(name, newest).unwrap_or_else(|| "another agent".to_owned());
+            return Ok(Err(holder));
+        }
+        if matches!(state, State::Lapsed) {
+            self.fence_off(&lease)?;
         }
         // From the oldest on: whoever still has its number when the next is gone was not passed over.
         for old in older {
-            self.remove(&lease_path(name, old))?;
+            // What is no file stays: it has a number that nobody uses again.
+            drop(self.remove(&lease_path(name, old)));
         }
         Ok(Ok(lease))
+    }
+
+    /// Removes numbers that no lease ever reaches. Who holds one of them is fenced off.
+    fn forget_forged_numbers(&self, name: &LeaseName) -> Result<()> {
+        let forged = self.fences(name)?.into_iter().filter(|fence| *fence >= MAX_FENCE / 2);
+        forged.into_iter().try_for_each(|fence| self.remove(&lease_path(name, fence)))
     }
 
     /// Makes sure that a lease is still held, before a change that depends on it.
@@ -99,13 +136,24 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
             return Ok(());
         }
         let newest = self.fences(&lease.name)?.pop().unwrap_or_default();
-        let holder = self.holder(&lease.name, newest)?.filter(|_| newest != lease.fence);
-        Err(Error::Locked {
-            what: lease.name.to_string(),
-            holder: holder.unwrap_or_else(|| "nobody: the time was up".to_owned()),
-            waited: Span::default(),
+        let is_ours = newest == lease.fence && self.host.now() < lease.expires_at;
+        if is_ours { Ok(()) } else { Err(fenced(&lease.name)) }
+    }
+
+    /// Makes sure that a former holder, which may only be suspended, commits nothing any more under its number.
+    ///
+    /// A holder writes its change to a file that names the lease, looks whether it still holds the lease, and then
+    /// renames the file. If it looked before we took over, the file was there before we looked here: either the rename
+    /// came first, and we read what it committed, or the rename finds no file and fails.
+    fn fence_off(&self, lease: &Lease) -> Result<()> {
+        let prefix = part_prefix(&lease.name);
+        for file in self.list(WORK)?.into_iter().filter(|file| file.name.ends_with(PART)) {
+            let numbers = file.name.trim_end_matches(PART).split('.').filter_map(|word| word.strip_prefix(&prefix));
+            if numbers.filter_map(|number| number.parse::<u64>().ok()).any(|number| number < lease.fence) {
+                self.remove(&format!("{WORK}/{}", file.name))?;
+            }
         }
-        .into())
+        Ok(())
     }
 
     /// Gives back a lease that was held for a moment. That this fails does not undo what was done under it, and a lease that
@@ -124,21 +172,52 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     /// Lists the numbers of a lease that are there; the last is the current one.
     fn fences(&self, name: &LeaseName) -> Result<Vec<u64>> {
         let entries = self.list(&format!("{}/{name}", LEASES))?;
-        let mut numbers: Vec<u64> = entries.iter().filter_map(|entry| entry.name.parse().ok()).collect();
+        let numbers = entries.iter().filter_map(|entry| entry.name.parse().ok());
+        let mut numbers: Vec<u64> = numbers.filter(|number| *number < MAX_FENCE).collect();
         order::sort(&mut numbers);
         Ok(numbers)
     }
 
-    /// Reads who holds a number, unless it is free.
-    fn holder(&self, name: &LeaseName, fence: u64) -> Result<Option<String>> {
-        let bytes = self.read(&lease_path(name, fence))?.unwrap_or_default();
-        Ok(parse_object(&bytes).ok().and_then(|record| {
+    /// Returns who holds a number, unless it is free.
+    fn holder(&self, name: &LeaseName, fence: u64) -> Option<String> {
+        match self.state(name, fence) {
+            State::Held(holder) => Some(holder),
+            State::Released | State::Lapsed => None,
+        }
+    }
+
+    /// Reads the file of a number. One that cannot be read belongs to nobody who could be waited for.
+    fn state(&self, name: &LeaseName, fence: u64) -> State {
+        let Ok(bytes) = self.read(&lease_path(name, fence)) else { return State::Lapsed };
+        let Some(bytes) = bytes else { return State::Released };
+        let held = parse_object(&bytes).ok().and_then(|record| {
+            if record.get("released") == Some(&Json::Bool(true)) {
+                return Some(State::Released);
+            }
             let expires = record.get("expires_at").and_then(Json::as_str).and_then(Timestamp::parse)?;
             let owner = record.get("owner").and_then(Json::as_str)?;
-            let held = record.get("released") == Some(&Json::Bool(false)) && self.host.now() < expires;
-            held.then(|| format!("{owner} until {}", expires.clock()))
-        }))
+            let now = self.host.now();
+            let is_held = now < expires && expires.since(now) <= MAX_TTL;
+            is_held.then(|| State::Held(format!("{owner} until {}", expires.clock())))
+        });
+        held.unwrap_or(State::Lapsed)
     }
+}
+
+/// The ending of what is written under a lease and not yet committed.
+pub(super) const PART: &str = ".part";
+
+/// Returns the part of a file name that says under which leases the file was written.
+pub(super) fn part_words(leases: &[Lease]) -> String {
+    leases.iter().map(|lease| format!(".{}{}", part_prefix(&lease.name), lease.fence)).collect()
+}
+
+fn part_prefix(name: &LeaseName) -> String {
+    format!("{}-", crate::bus::ids::fingerprint(&[name.as_str()]))
+}
+
+fn fenced(name: &LeaseName) -> Box<Error> {
+    Error::Fenced { what: name.to_string() }.into()
 }
 
 fn lease_path(name: &LeaseName, fence: u64) -> String {
@@ -161,7 +240,7 @@ mod tests {
     /// Has two processes act on one tree.
     fn with_two(act: impl FnOnce(&MemoryFs, &TestDisk<'_>, &TestDisk<'_>)) {
         let (fs, host) = (MemoryFs::new(), FixedHost::at("2025-11-29T14:30:52Z"));
-        let disk = || Disk::new(&fs, &host, "test");
+        let disk = || Disk::new(&fs, &host, "test", |_| true);
         act(&fs, &disk(), &disk());
     }
 

@@ -8,10 +8,11 @@
 use uuid::Uuid;
 
 use super::entry::{Entry, Step};
-use super::{Disk, WORK};
+use super::lease::{PART, part_words};
+use super::{Disk, QUARANTINE, WORK};
 use crate::Host;
-use crate::engine::Result;
 use crate::engine::fs::{FileSystem, parent};
+use crate::engine::{Error, Lease, Result};
 use crate::model::{Finding, Severity, Span, Timestamp};
 use crate::order;
 use crate::order::SortedSet;
@@ -19,7 +20,13 @@ use crate::order::SortedSet;
 /// A live process is done with its entry long before that; helping it would be wasted work, though harmless.
 const HELP_AFTER: Span = Span::from_millis(500);
 /// What was written for an entry that never came belongs to a process that is gone.
-const LITTER_AFTER: Span = Span::from_seconds(60);
+const STALE_TEMP_AFTER: Span = Span::from_seconds(60);
+/// A transaction that took longer is begun anew: well before others take its contents for abandoned.
+const COMMIT_WITHIN: Span = Span::from_seconds(30);
+/// An entry that is still there after so long was tried by others and failed.
+const STUCK_AFTER: Span = Span::from_seconds(60);
+/// How many quarantined files are kept: the newest.
+const MAX_QUARANTINED: usize = 256;
 
 /// A change being written: contents first, then the entry.
 pub(crate) struct Draft<'d, F, H> {
@@ -51,20 +58,35 @@ impl<F: FileSystem, H: Host> Draft<'_, F, H> {
     }
 
     /// Commits: the change is made from here on, and the entry has yet to be carried out.
-    pub(crate) fn commit(self) -> Result<Entry> {
-        let Self { disk, entry } = self;
-        let part = format!("{WORK}/{}.part", entry.tx);
-        disk.write_new(&part, entry.encode().as_bytes())?;
-        disk.rename(&part, &entry_path(&entry.tx))?;
-        disk.sync_dir(WORK)?;
-        Ok(entry)
+    ///
+    /// The change depends on `leases`. When one of them was lost, or when others may have taken the contents for
+    /// abandoned, nothing is committed, and the error is [`Error::Fenced`]. No pause of this process at any point can make
+    /// it commit on top of what it has not read: see [`Disk::fence_off`] and [`Disk::sweep`].
+    pub(crate) fn commit(self, leases: &[Lease]) -> Result<Entry> {
+        let part = self.disk.part_path(&self.entry.tx, leases);
+        let written =
+            self.disk.ensure_origin().and_then(|()| self.disk.write_new(&part, self.entry.encode().as_bytes()));
+        let committed = written.and_then(|()| {
+            leases.iter().try_for_each(|lease| self.disk.still_held(lease))?;
+            self.disk.ensure_young(&self.entry.tx)?;
+            self.disk.rename_part(&part, &entry_path(&self.entry.tx))
+        });
+        if let Err(error) = committed {
+            // What is left is swept away by others, if it cannot be removed now.
+            drop(self.disk.remove(&part));
+            drop(self.disk.remove_contents(&self.entry));
+            return Err(error);
+        }
+        self.disk.sync_dir(WORK)?;
+        Ok(self.entry)
     }
 
-    /// Commits, and carries out. That this is interrupted does not matter: whoever comes next goes on.
-    pub(crate) fn commit_and_finish(self) -> Result<()> {
+    /// Commits, and carries out. Whoever comes next goes on when this is interrupted.
+    pub(crate) fn commit_and_finish(self, leases: &[Lease]) -> Result<()> {
         let disk = self.disk;
-        let entry = self.commit()?;
-        drop(disk.finish(&entry));
+        let entry = self.commit(leases)?;
+        disk.apply(&entry)?;
+        drop(disk.clear(&entry));
         Ok(())
     }
 
@@ -86,7 +108,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     }
 
     /// Makes a name that sorts by time and carries it.
-    fn new_tx(&self) -> String {
+    pub(crate) fn new_tx(&self) -> String {
         let millis = self.host.now().micros().max(0) as u64 / 1000;
         let random = self.host.random().to_le_bytes();
         let mut tail = [0; 10];
@@ -94,34 +116,96 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         uuid::Builder::from_unix_timestamp_millis(millis, &tail).into_uuid().simple().to_string()
     }
 
-    /// Gives the entries that killed processes left to be carried out, and removes what never became one.
+    /// Returns the path of what is written under leases until it is committed by a rename.
+    pub(crate) fn part_path(&self, tx: &str, leases: &[Lease]) -> String {
+        format!("{WORK}/{tx}{}{PART}", part_words(leases))
+    }
+
+    /// Renames what was written under leases; fails when another process has taken it away.
+    pub(crate) fn rename_part(&self, part: &str, to: &str) -> Result<()> {
+        if self.rename(part, to)? { Ok(()) } else { Err(Error::Fenced { what: to.to_owned() }.into()) }
+    }
+
+    /// Fails when the contents of a transaction are so old that others may be about to sweep them away.
+    fn ensure_young(&self, tx: &str) -> Result<()> {
+        let is_young = self.age(tx) < COMMIT_WITHIN;
+        if is_young { Ok(()) } else { Err(Error::Fenced { what: entry_path(tx) }.into()) }
+    }
+
+    /// Returns how far from now a name of the work directory was made. A clock that was set back must not make an entry
+    /// wait for years, so any distance counts.
+    fn age(&self, tx: &str) -> Span {
+        let now = self.host.now();
+        written_at(tx).map_or(STALE_TEMP_AFTER, |at| now.since(at).max(at.since(now)))
+    }
+
+    /// Returns the entries that killed processes left to be carried out, and removes what never became one.
+    ///
+    /// Entries that no transaction wrote are quarantined. Nothing in the work directory makes this fail but the directory
+    /// itself.
     pub(crate) fn left_behind(&self) -> Result<Vec<Entry>> {
         let names = order::set(self.list(WORK)?.into_iter().map(|entry| entry.name));
-        let now = self.host.now();
+        let is_ours = names.is_empty() || self.has_origin();
         let mut entries = Vec::new();
         for name in &names {
             let (tx, ending) = name.split_once('.').unwrap_or((name, ""));
-            // A clock that was set back must not make an entry wait for years: any distance counts.
-            let age = written_at(tx).map_or(LITTER_AFTER, |at| now.since(at).max(at.since(now)));
+            let age = self.age(tx);
             if ending == "json" {
                 if age >= HELP_AFTER {
-                    entries.extend(self.read_entry(&entry_path(tx))?);
+                    match self.load_entry(&entry_path(tx)) {
+                        Loaded::Valid(entry) if is_ours => entries.push(entry),
+                        Loaded::Valid(_) | Loaded::Invalid(_) => self.quarantine(tx, &names),
+                        Loaded::Absent => {}
+                    }
                 }
-            } else if age >= LITTER_AFTER && !names.contains(&format!("{tx}.json")) {
-                self.remove(&format!("{WORK}/{name}"))?;
+            } else if age >= STALE_TEMP_AFTER && !names.contains(&format!("{tx}.json")) {
+                self.sweep(tx, &names);
             }
         }
         Ok(entries)
     }
 
-    /// Gives every entry that is not yet carried out, however young. The caller's own is not read again.
+    /// Removes what a transaction wrote that was never committed.
+    ///
+    /// Its process may be suspended rather than dead. Whoever is about to commit has written its part while the
+    /// transaction was young, so the part is taken away first: then the commit fails, or it came first and nothing is
+    /// removed.
+    fn sweep(&self, tx: &str, names: &SortedSet<String>) {
+        let (parts, others): (Vec<&String>, Vec<&String>) =
+            names.iter().filter(|name| name.split('.').next() == Some(tx)).partition(|name| name.ends_with(PART));
+        let swept = format!("{WORK}/{tx}.swept");
+        for part in parts {
+            if !self.rename(&format!("{WORK}/{part}"), &swept).unwrap_or(false) {
+                return;
+            }
+        }
+        for path in others.into_iter().map(|name| format!("{WORK}/{name}")).chain([swept]) {
+            // A directory, or what another has removed already: neither is in the way.
+            drop(self.remove(&path));
+        }
+    }
+
+    /// Moves an entry that no transaction wrote, with its contents, to where nobody carries it out.
+    pub(super) fn quarantine(&self, tx: &str, names: &SortedSet<String>) {
+        let full = self.list(QUARANTINE).unwrap_or_default();
+        for file in full.iter().take(full.len().saturating_sub(MAX_QUARANTINED)) {
+            drop(self.remove(&format!("{QUARANTINE}/{}", file.name)));
+        }
+        for name in names.iter().filter(|name| name.split('.').next() == Some(tx)) {
+            // What cannot be moved, as on a read-only disk, stays and is reported; it is never carried out.
+            drop(self.rename(&format!("{WORK}/{name}"), &format!("{QUARANTINE}/{name}")));
+        }
+    }
+
+    /// Returns every entry that is not yet carried out, however young. The caller's own is not read again.
     pub(crate) fn waiting(&self, own: Option<&Entry>) -> Result<Vec<Entry>> {
+        self.ensure_origin()?;
         let mut entries = Vec::new();
         for file in self.list(WORK)?.into_iter().filter(|file| file.name.ends_with(".json")) {
             let path = format!("{WORK}/{}", file.name);
             match own.filter(|own| entry_path(&own.tx) == path) {
                 Some(own) => entries.push(own.clone()),
-                None => entries.extend(self.read_entry(&path)?),
+                None => entries.extend(self.read_entry(&path)),
             }
         }
         Ok(entries)
@@ -132,9 +216,27 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         self.exists(&entry_path(&entry.tx))
     }
 
-    /// Reads an entry; `None` when it is done and gone, or when it cannot be read, which is left to be reported.
-    pub(crate) fn read_entry(&self, path: &str) -> Result<Option<Entry>> {
-        Ok(self.read(path)?.and_then(|bytes| Entry::decode(&bytes)))
+    /// Reads an entry; `None` when it is done and gone, or not one that a transaction wrote.
+    pub(crate) fn read_entry(&self, path: &str) -> Option<Entry> {
+        match self.load_entry(path) {
+            Loaded::Valid(entry) => Some(entry),
+            Loaded::Invalid(_) | Loaded::Absent => None,
+        }
+    }
+
+    fn load_entry(&self, path: &str) -> Loaded {
+        let bytes = match self.read(path) {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Loaded::Absent,
+            Err(error) => return Loaded::Invalid(error.to_string()),
+        };
+        let Some(entry) = Entry::decode(&bytes) else { return Loaded::Invalid("it is not a journal entry".to_owned()) };
+        let is_named_so = entry_path(&entry.tx) == path || entry.key.as_ref().is_some_and(|key| key.path == path);
+        let misnamed = (!is_named_so).then(|| format!("it is the entry of transaction {:?}", entry.tx));
+        match misnamed.or_else(|| entry.fault(self.rules)) {
+            Some(fault) => Loaded::Invalid(fault),
+            None => Loaded::Valid(entry),
+        }
     }
 
     /// Carries out an entry and removes it.
@@ -143,25 +245,40 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         self.clear(entry)
     }
 
-    /// Takes the steps of an entry; gives the entry that had its key first, if there is one: then no step is taken.
+    /// Takes the steps of an entry. Returns the entry that had its key first, if there is one: then no step is taken.
+    ///
+    /// A step that fails keeps those from being taken that belong to the same thing, and no others: one inbox that cannot
+    /// be written does not keep a message from the other recipients. The error is [`Error::Incomplete`] then.
     pub(crate) fn apply(&self, entry: &Entry) -> Result<Option<Entry>> {
         if let Some(key) = &entry.key {
             self.link(&entry_path(&entry.tx), &key.path)?;
             self.sync_dir(parent(&key.path))?;
-            if let Some(first) = self.read_entry(&key.path)?.filter(|first| first.tx != entry.tx) {
+            if let Some(first) = self.read_entry(&key.path).filter(|first| first.tx != entry.tx) {
                 return Ok(Some(first));
             }
         }
+        let (mut done, mut failed) = (Vec::new(), Vec::new());
         for step in &entry.steps {
-            match step {
-                Step::Dir { path } => self.create_dir(path)?,
-                Step::Link { from, to } => drop(self.link(from, to)?),
-                Step::Move { from, to } => self.move_file(from, to)?,
-                Step::Remove { path } => self.remove(path)?,
-                Step::Append { path, line, mark } => self.append_once(path, line, mark)?,
+            if failed.iter().any(|(scope, _)| *scope == step.scope()) {
+                continue;
+            }
+            match self.take_step(step) {
+                Ok(()) => done.push(step),
+                Err(error) => failed.push((step.scope(), error)),
             }
         }
-        self.sync_touched(&entry.steps).map(|()| None)
+        self.sync_touched(&done)?;
+        if failed.is_empty() { Ok(None) } else { Err(incomplete(&failed)) }
+    }
+
+    fn take_step(&self, step: &Step) -> Result<()> {
+        match step {
+            Step::Dir { path } => self.create_dir(path),
+            Step::Link { from, to } => self.link(from, to).map(drop),
+            Step::Move { from, to } => self.move_file(from, to),
+            Step::Remove { path } => self.remove(path),
+            Step::Append { path, line, mark } => self.append_once(path, line, mark),
+        }
     }
 
     /// Moves a file, also when a power cut has left it under both names: a rename between names of one file does nothing.
@@ -180,7 +297,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     }
 
     /// Syncs the directories that steps have touched: first those that gained a name, so that none is lost in between.
-    fn sync_touched(&self, steps: &[Step]) -> Result<()> {
+    fn sync_touched(&self, steps: &[&Step]) -> Result<()> {
         let (mut gained, mut lost) = (SortedSet::new(), SortedSet::new());
         for step in steps {
             match step {
@@ -210,30 +327,52 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         (0..entry.contents).try_for_each(|number| self.remove(&content_path(&entry.tx, number)))
     }
 
-    /// Finds entries that nobody can carry out, because they cannot be read.
+    /// Finds entries that nobody carries out: those that no transaction wrote, and those that fail.
     pub(crate) fn stuck_work(&self) -> Result<Vec<Finding>> {
         let mut findings = Vec::new();
+        for file in self.list(QUARANTINE)?.into_iter().filter(|file| file.name.ends_with(".json")) {
+            findings.push(Finding {
+                severity: Severity::Error,
+                code: "quarantined-change",
+                place: format!("{QUARANTINE}/{}", file.name),
+                message: "the journal had an entry that no transaction here writes; it was not carried out".into(),
+                hint: "find out where the files came from, then remove them".into(),
+            });
+        }
         for file in self.list(WORK)?.into_iter().filter(|file| file.name.ends_with(".json")) {
             let path = format!("{WORK}/{}", file.name);
-            if self.read_entry(&path)?.is_none() && self.exists(&path)? {
-                findings.push(Finding {
-                    severity: Severity::Error,
-                    code: "damaged-change",
-                    place: path,
-                    message: "a committed change cannot be read".into(),
-                    hint: "look at the file; what it says was not carried out in full".into(),
-                });
-            }
+            let (code, message) = match self.load_entry(&path) {
+                Loaded::Absent => continue,
+                Loaded::Invalid(fault) => ("damaged-change", format!("a committed change cannot be read: {fault}")),
+                Loaded::Valid(entry) if self.age(&entry.tx) < STUCK_AFTER => continue,
+                Loaded::Valid(_) => ("stuck-change", "a committed change could not be completed".to_owned()),
+            };
+            let hint = "look at the file and at the paths in it; it is tried again by every command".into();
+            findings.push(Finding { severity: Severity::Error, code, place: path, message, hint });
         }
         Ok(findings)
     }
+}
+
+/// What a file of the work directory turned out to be.
+enum Loaded {
+    Valid(Entry),
+    /// No transaction of ours wrote it, or it was damaged; and what is wrong with it.
+    Invalid(String),
+    Absent,
+}
+
+fn incomplete(failed: &[(&str, Box<Error>)]) -> Box<Error> {
+    let recipients = failed.iter().filter_map(|(scope, _)| scope.strip_prefix("inbox/")).map(str::to_owned).collect();
+    let faults: Vec<String> = failed.iter().map(|(_, error)| error.to_string()).collect();
+    Error::Incomplete { recipients, fault: faults.join("; ") }.into()
 }
 
 fn entry_path(tx: &str) -> String {
     format!("{WORK}/{tx}.json")
 }
 
-fn content_path(tx: &str, number: usize) -> String {
+pub(super) fn content_path(tx: &str, number: usize) -> String {
     format!("{WORK}/{tx}.{number}")
 }
 

@@ -24,7 +24,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 self.disk.create_dir(dir)?;
             }
         }
-        self.recover()?;
+        self.recover();
         self.disk.publish_new(layout::ROUTING, routing().as_bytes())?;
         // The registry comes last: a bus is there when it is.
         self.disk.publish_new(layout::REGISTRY, Registry::new(self.disk.host.now()).encode().as_bytes())
@@ -42,12 +42,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Reads the registry; when it is damaged or gone, the agents are those who have an inbox.
     pub(super) fn read_registry(&self) -> Result<Found<Box<Known>>> {
-        let fault = match self.disk.read(layout::REGISTRY)? {
-            Some(bytes) => match self.decode_registry(bytes) {
+        let fault = match self.disk.read(layout::REGISTRY) {
+            Ok(Some(bytes)) => match self.decode_registry(bytes) {
                 Ok(registry) => return Ok(Found::clean(registry)),
                 Err(fault) => fault,
             },
-            None => "it is missing".to_owned(),
+            Ok(None) => "it is missing".to_owned(),
+            Err(error) => error.to_string(),
         };
         let finding = Finding {
             severity: Severity::Error,
@@ -80,7 +81,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         Ok(registry)
     }
 
-    pub(super) fn edit_registry(&self, edit: impl FnOnce(&mut Registry)) -> Result<()> {
+    pub(super) fn edit_registry(&self, mut edit: impl FnMut(&mut Registry)) -> Result<()> {
+        self.disk.retry_fenced(|| self.edit_registry_once(&mut edit))
+    }
+
+    fn edit_registry_once(&self, edit: &mut impl FnMut(&mut Registry)) -> Result<()> {
         let lease = self.disk.hold(&registry_lease())?;
         let edited = self.read_registry().and_then(|mut read| {
             let registry = &mut read.value.registry;
@@ -133,16 +138,16 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Puts a registry in place of the one that was read.
     fn replace_registry(&self, read: Found<Box<Known>>, text: String, lease: &Lease) -> Result<()> {
-        let scratch = self.disk.scratch_path("registry");
-        self.disk.write_new(&scratch, text.as_bytes())?;
+        let part = self.disk.part_path(&self.disk.new_tx(), std::slice::from_ref(lease));
+        self.disk.write_new(&part, text.as_bytes())?;
         if let Err(error) = self.disk.still_held(lease) {
-            self.disk.remove(&scratch)?;
+            self.disk.remove(&part)?;
             return Err(error);
         }
         if !read.findings.is_empty() {
             self.keep_damaged()?;
         }
-        self.disk.rename(&scratch, layout::REGISTRY)?;
+        self.disk.rename_part(&part, layout::REGISTRY)?;
         self.disk.sync_dir("")?;
         // Mostly the next to read it is who wrote it.
         self.known.replace(Box::new(Known { bytes: text.into_bytes(), registry: read.value.registry }));

@@ -141,10 +141,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     pub(super) fn list_contexts(&self) -> Result<Found<Vec<Context>>> {
         let mut contexts = Found::clean(Vec::new());
-        for entry in self.disk.list(layout::CONTEXTS)? {
+        for entry in self.disk.list_or_report(layout::CONTEXTS, &mut contexts.findings) {
             let Some(stem) = entry.name.strip_suffix(".md").filter(|_| !entry.is_dir) else { continue };
             match ContextName::new(stem) {
-                Ok(name) => contexts.value.extend(self.read_context(&name)?),
+                Ok(name) => {
+                    let bytes = self.disk.read_or_report(&layout::context(&name), &mut contexts.findings);
+                    contexts.value.extend(bytes.map(|bytes| context::decode(&name, &String::from_utf8_lossy(&bytes))));
+                }
                 Err(error) => contexts.findings.push(Finding {
                     severity: Severity::Warning,
                     code: "foreign-file",
@@ -185,7 +188,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     pub(super) fn list_handoffs(&self) -> Result<Found<Vec<Handoff>>> {
         let mut handoffs = Found::clean(Vec::new());
-        for entry in self.disk.list(layout::HANDOFFS)? {
+        for entry in self.disk.list_or_report(layout::HANDOFFS, &mut handoffs.findings) {
             let place = format!("{}/{}", layout::HANDOFFS, entry.name);
             let read = HandoffId::new(entry.name).map_err(|error| error.to_string()).and_then(|id| {
                 self.read_handoff(&id).map_err(|error| error.to_string())?.ok_or("it has no metadata.json".to_owned())

@@ -95,18 +95,18 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     ) -> Result<Found<Vec<Delivery>>> {
         let offered = match folder.ids.as_slice() {
             [] => SortedMap::new(),
-            [one] => self.read_offered(&folder.offered_log(agent), Some(one))?,
-            _ => self.read_offered(&folder.offered_log(agent), None)?,
+            [one] => self.read_offered(&folder.offered_log(agent), Some(one)),
+            _ => self.read_offered(&folder.offered_log(agent), None),
         };
         let mut found = Found { value: Vec::with_capacity(folder.ids.len()), findings: folder.findings.clone() };
         for id in &folder.ids {
             let path = folder.path(id);
             // Somebody may have put it away since the directory was listed.
-            let Some(bytes) = self.disk.read(&path)? else { continue };
+            let Some(bytes) = self.disk.read_or_report(&path, &mut found.findings) else { continue };
             match message::decode(&bytes) {
                 Ok(message) => {
                     let message = self.vetted(message, id, agent, &path, &mut found.findings);
-                    let receipt = self.read_receipt(folder, id, offered.get(id).copied())?;
+                    let receipt = self.read_receipt(folder, id, offered.get(id).copied());
                     found.value.push(Delivery { recipient: agent.clone(), message, receipt, place: place.clone() });
                 }
                 Err(fault) => found.findings.push(damaged(&path, &fault)),
@@ -134,27 +134,30 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         message
     }
 
-    fn read_receipt(&self, folder: &Folder, id: &MessageId, offered_at: Option<Timestamp>) -> Result<Receipt> {
+    fn read_receipt(&self, folder: &Folder, id: &MessageId, offered_at: Option<Timestamp>) -> Receipt {
         let path = folder.path(id);
         let mut receipt = Receipt { offered_at, ..Receipt::default() };
         if folder.has(id, layout::READ) {
             // A snippet touches the marker before it writes the time: an empty one says "seen" all the same.
-            receipt.seen_at = Some(self.read_marker(&path)?.or_else(|| ids::time_in(id.as_str())).unwrap_or_default());
+            receipt.seen_at = Some(self.read_marker(&path).or_else(|| ids::time_in(id.as_str())).unwrap_or_default());
         }
         if folder.has(id, layout::REDELIVERED) {
-            (receipt.redelivered, receipt.redelivered_at) = self.read_redelivered(&path)?;
+            (receipt.redelivered, receipt.redelivered_at) = self.read_redelivered(&path);
         }
-        Ok(receipt)
+        receipt
     }
 
-    fn read_marker(&self, message: &str) -> Result<Option<Timestamp>> {
-        let bytes = self.disk.read(&format!("{message}{}", layout::READ))?.unwrap_or_default();
-        Ok(receipt::decode_read(&bytes))
+    fn read_marker(&self, message: &str) -> Option<Timestamp> {
+        receipt::decode_read(&self.read_note(&format!("{message}{}", layout::READ)))
     }
 
-    fn read_redelivered(&self, message: &str) -> Result<(u32, Option<Timestamp>)> {
-        let bytes = self.disk.read(&format!("{message}{}", layout::REDELIVERED))?.unwrap_or_default();
-        Ok(receipt::decode_redelivered(&bytes))
+    fn read_redelivered(&self, message: &str) -> (u32, Option<Timestamp>) {
+        receipt::decode_redelivered(&self.read_note(&format!("{message}{}", layout::REDELIVERED)))
+    }
+
+    /// Reads what lies beside messages. That it is there says enough; one that cannot be read says no more.
+    pub(super) fn read_note(&self, path: &str) -> Vec<u8> {
+        self.disk.read(path).ok().flatten().unwrap_or_default()
     }
 
     pub(super) fn count_unread(&self, agent: &AgentName) -> Result<Unread> {
@@ -164,9 +167,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             unread.count += 1;
             let sent_at = match ids::time_in(id.as_str()) {
                 Some(at) => Some(at),
-                None => {
-                    self.disk.read(&folder.path(id))?.and_then(|bytes| message::decode(&bytes).ok()).map(|m| m.sent_at)
-                }
+                None => message::decode(&self.read_note(&folder.path(id))).ok().map(|message| message.sent_at),
             };
             unread.oldest = [unread.oldest, sent_at].into_iter().flatten().min();
         }
@@ -186,24 +187,24 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let path = self.own_message(agent, id)?;
         let marker = format!("{path}{}", layout::READ);
         if self.disk.exists(&marker)? {
-            return Ok(Seen::Already(self.read_marker(&path)?));
+            return Ok(Seen::Already(self.read_marker(&path)));
         }
         let scratch = self.disk.scratch_path("read");
         self.disk.write_new(&scratch, receipt::read(at).as_bytes())?;
         let won = self.disk.link(&scratch, &marker)?;
         self.disk.remove(&scratch)?;
         self.disk.sync_dir(&layout::inbox(agent))?;
-        Ok(if won { Seen::First } else { Seen::Already(self.read_marker(&path)?) })
+        Ok(if won { Seen::First } else { Seen::Already(self.read_marker(&path)) })
     }
 
     pub(super) fn offer_anew(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
         let path = self.own_message(agent, id)?;
-        let count = self.read_redelivered(&path)?.0 + 1;
+        let count = self.read_redelivered(&path).0.saturating_add(1);
         let note = receipt::redelivered(count, Some(at));
         let mut draft = self.disk.draft();
         draft.replace(format!("{path}{}", layout::REDELIVERED), note.as_bytes())?;
         draft.entry.steps.push(Step::Remove { path: format!("{path}{}", layout::READ) });
-        draft.commit_and_finish()?;
+        draft.commit_and_finish(&[])?;
         self.log_offered(agent, std::slice::from_ref(id), None)?;
         Ok(count)
     }
@@ -234,8 +235,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Reads when messages were first listed since they were last offered anew.
-    pub(super) fn read_offered(&self, log: &str, only: Option<&MessageId>) -> Result<SortedMap<MessageId, Timestamp>> {
-        Ok(receipt::decode_offered(&self.disk.read(log)?.unwrap_or_default(), only))
+    pub(super) fn read_offered(&self, log: &str, only: Option<&MessageId>) -> SortedMap<MessageId, Timestamp> {
+        receipt::decode_offered(&self.read_note(log), only)
     }
 }
 

@@ -14,18 +14,27 @@ use crate::wire::mailbox::{message, receipt};
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn commit_change(&self, change: &Change) -> Result<Committed> {
+        self.disk.ensure_origin()?;
         let key = change.key.as_ref().map(|key| entry_key(&change.by, key));
         if let (Some(key), Some(given)) = (&key, &change.key)
-            && let Some(first) = self.disk.read_entry(&key.path)?
+            && let Some(first) = self.disk.read_entry(&key.path)
         {
+            if self.disk.is_waiting(&first)? {
+                // The first try was interrupted, or somebody's inbox could not be written.
+                self.carry_out_committed(&first)?;
+            }
             return repeated(&first, key, given);
         }
         self.refuse_taken_ids(change)?;
+        self.disk.retry_fenced(|| self.try_change(change, key.as_ref()))
+    }
+
+    fn try_change(&self, change: &Change, key: Option<&EntryKey>) -> Result<Committed> {
         let leases = self.hold_documents(change)?;
-        let written = self.write_change(change, key.clone(), &leases);
+        let written = self.write_change(change, key.cloned(), &leases);
         leases.iter().for_each(|lease| self.disk.let_go(lease));
         match (written?, key, &change.key) {
-            (Outcome::Lost(first), Some(key), Some(given)) => repeated(&first, &key, given),
+            (Outcome::Lost(first), Some(key), Some(given)) => repeated(&first, key, given),
             _ => Ok(Committed::Done),
         }
     }
@@ -39,10 +48,15 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             .iter()
             .try_for_each(|post| add_post(&mut draft, post))
             .and_then(|()| self.add_marker(&mut draft, change))
-            .and_then(|()| self.add_documents(&mut draft, change))
-            .and_then(|()| leases.iter().try_for_each(|lease| self.disk.still_held(lease)));
+            .and_then(|()| self.add_documents(&mut draft, change));
         match prepared {
-            Ok(()) => self.carry_out_committed(&draft.commit()?),
+            Ok(()) => match draft.commit(leases) {
+                Ok(entry) => self.carry_out_committed(&entry),
+                Err(error) => {
+                    self.unlock_documents(change)?;
+                    Err(error)
+                }
+            },
             Err(error) => {
                 draft.discard()?;
                 self.unlock_documents(change)?;

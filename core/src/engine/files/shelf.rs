@@ -38,7 +38,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut draft = self.disk.draft();
         draft.replace(format!("{to}{}", layout::DEAD), note.as_bytes())?;
         draft.entry.steps.extend(self.move_steps(&from, &to)?);
-        draft.commit_and_finish()?;
+        draft.commit_and_finish(&[])?;
         Ok(true)
     }
 
@@ -51,7 +51,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         draft.entry.steps.push(Step::Move { from: from.clone(), to });
         let sidecars = layout::SIDECARS.map(|ending| Step::Remove { path: format!("{from}{ending}") });
         draft.entry.steps.extend(sidecars);
-        draft.commit_and_finish()?;
+        draft.commit_and_finish(&[])?;
         self.log_offered(agent, std::slice::from_ref(id), None)?;
         Ok(true)
     }
@@ -73,7 +73,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         for entry in self.disk.list(layout::INBOX)?.into_iter().filter(|entry| entry.is_dir) {
             let folder = self.open_folder(&format!("{}/{}", layout::INBOX, entry.name))?;
             let ready = folder.ids.iter().filter(|id| unread_too || folder.has(id, layout::READ));
-            let due = self.due(ready.map(|id| folder.path(id)), before)?;
+            let due = self.due(ready.map(|id| folder.path(id)), before);
             let agent = AgentName::new(entry.name).ok();
             if let Some(agent) = &agent {
                 self.archive_offered(agent, &due)?;
@@ -97,21 +97,21 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         for dir in dirs {
             let names =
                 self.disk.list(&dir)?.into_iter().filter(|entry| !entry.is_dir && entry.name.ends_with(".json"));
-            let due = self.due(names.map(|entry| format!("{dir}/{}", entry.name)), before)?;
+            let due = self.due(names.map(|entry| format!("{dir}/{}", entry.name)), before);
             self.move_to_archive(&due)?;
         }
         Ok(())
     }
 
     /// Picks the files that were sent before a time, each with the day it was sent.
-    fn due(&self, paths: impl Iterator<Item = String>, before: Timestamp) -> Result<Vec<Due>> {
+    fn due(&self, paths: impl Iterator<Item = String>, before: Timestamp) -> Vec<Due> {
         let mut due = Vec::new();
         for path in paths {
-            if let Some(sent_at) = self.sent_at(&path)?.filter(|at| *at < before) {
+            if let Some(sent_at) = self.sent_at(&path).filter(|at| *at < before) {
                 due.push(Due { path, date: sent_at.date() });
             }
         }
-        Ok(due)
+        due
     }
 
     fn move_to_archive(&self, due: &[Due]) -> Result<()> {
@@ -120,14 +120,14 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             for Due { path, date } in batch {
                 draft.entry.steps.extend(self.move_steps(path, &layout::archived(date, path))?);
             }
-            draft.commit_and_finish()?;
+            draft.commit_and_finish(&[])?;
         }
         Ok(())
     }
 
     /// Copies to the archive's logs when the messages that are about to move were listed.
     fn archive_offered(&self, agent: &AgentName, due: &[Due]) -> Result<()> {
-        let offered = if due.is_empty() { SortedMap::new() } else { self.read_offered(&layout::offered(agent), None)? };
+        let offered = if due.is_empty() { SortedMap::new() } else { self.read_offered(&layout::offered(agent), None) };
         for Due { path, date } in due {
             let id = path.rsplit('/').next().and_then(|name| name.strip_suffix(".json"));
             let id = id.and_then(|id| MessageId::new(id).ok());
@@ -139,18 +139,18 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Tells when a message was sent, by its name if possible; one that cannot be read stays where it is.
-    fn sent_at(&self, path: &str) -> Result<Option<Timestamp>> {
+    fn sent_at(&self, path: &str) -> Option<Timestamp> {
         let name = path.rsplit('/').next().unwrap_or(path);
         if let Some(at) = ids::time_in(name) {
-            return Ok(Some(at));
+            return Some(at);
         }
-        Ok(self.disk.read(path)?.and_then(|bytes| message::decode(&bytes).ok()).map(|message| message.sent_at))
+        message::decode(&self.read_note(path)).ok().map(|message| message.sent_at)
     }
 
     /// Drops from the log of listed messages those that were put away.
     fn trim_offered(&self, agent: &AgentName) -> Result<()> {
         let path = layout::offered(agent);
-        let offered = self.read_offered(&path, None)?;
+        let offered = self.read_offered(&path, None);
         let mut lines = String::new();
         let mut kept = 0;
         for (id, at) in &offered {
@@ -170,7 +170,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn forget_keys(&self, before: Timestamp) -> Result<()> {
         for entry in self.disk.list(disk::KEYS)? {
             let path = format!("{}/{}", disk::KEYS, entry.name);
-            let first = self.disk.read_entry(&path)?;
+            let first = self.disk.read_entry(&path);
             let used_at = first.as_ref().and_then(Tally::in_entry).and_then(|tally| Timestamp::parse(&tally.at));
             if used_at.is_some_and(|at| at < before) {
                 self.disk.remove(&path)?;
@@ -185,7 +185,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         for date in self.archive_dates(id)? {
             paths.push((layout::archived(&date, &inbox), Place::Archive));
         }
-        paths.push((layout::dead_letter(agent, id), self.dead_place(agent, id)?));
+        paths.push((layout::dead_letter(agent, id), self.dead_place(agent, id)));
         for (path, place) in paths {
             if self.disk.exists(&path)? {
                 return self.read_one(agent, id, &path, &place);
@@ -214,9 +214,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         Ok(dates)
     }
 
-    pub(super) fn dead_place(&self, agent: &AgentName, id: &MessageId) -> Result<Place> {
-        let bytes = self.disk.read(&format!("{}{}", layout::dead_letter(agent, id), layout::DEAD))?;
-        let (reason, at) = receipt::decode_dead(&bytes.unwrap_or_default());
-        Ok(Place::DeadLetters { reason, at })
+    pub(super) fn dead_place(&self, agent: &AgentName, id: &MessageId) -> Place {
+        let (reason, at) =
+            receipt::decode_dead(&self.read_note(&format!("{}{}", layout::dead_letter(agent, id), layout::DEAD)));
+        Place::DeadLetters { reason, at }
     }
 }

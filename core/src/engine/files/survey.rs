@@ -3,6 +3,7 @@
 use super::mail::{Folder, damaged};
 use super::{FilesEngine, layout};
 use crate::Host;
+use crate::engine::disk;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Result, Survey};
 use crate::model::{AgentName, Finding, Found, Message, Place, Severity};
@@ -15,7 +16,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         self.survey_mailboxes(layout::INBOX, &Place::Inbox, &mut all)?;
         self.survey_dead_letters(&mut all)?;
         self.survey_records("", &mut all)?;
-        for date in self.disk.list(layout::ARCHIVE)?.into_iter().filter(|entry| entry.is_dir) {
+        for date in
+            self.disk.list_or_report(layout::ARCHIVE, &mut all.findings).into_iter().filter(|entry| entry.is_dir)
+        {
             let base = format!("{}/{}/", layout::ARCHIVE, date.name);
             self.survey_mailboxes(&format!("{base}{}", layout::INBOX), &Place::Archive, &mut all)?;
             self.survey_records(&base, &mut all)?;
@@ -27,13 +30,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Reads one directory of mailboxes: a folder an agent.
     fn survey_mailboxes(&self, dir: &str, place: &Place, all: &mut Found<Survey>) -> Result<()> {
-        for entry in self.disk.list(dir)? {
+        for entry in self.disk.list_or_report(dir, &mut all.findings) {
             let path = format!("{dir}/{}", entry.name);
             match AgentName::new(entry.name) {
-                Ok(agent) if entry.is_dir => {
-                    let folder = self.open_folder(&path)?;
-                    self.survey_folder(&agent, &folder, place, all)?;
-                }
+                Ok(agent) if entry.is_dir => match self.open_folder(&path) {
+                    Ok(folder) => self.survey_folder(&agent, &folder, place, all)?,
+                    Err(error) => all.findings.push(disk::unreadable(&path, &error)),
+                },
                 _ => all.findings.push(Finding {
                     severity: Severity::Warning,
                     code: "foreign-file",
@@ -58,7 +61,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let placeholder = Place::DeadLetters { reason: String::new(), at: crate::model::Timestamp::default() };
         self.survey_mailboxes(layout::DEAD_LETTERS, &placeholder, all)?;
         for delivery in &mut all.value.deliveries[before..] {
-            delivery.place = self.dead_place(&delivery.recipient, &delivery.message.id)?;
+            delivery.place = self.dead_place(&delivery.recipient, &delivery.message.id);
         }
         Ok(())
     }
@@ -68,7 +71,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let records = self.read_records(&format!("{base}{}", layout::BROADCASTS), &mut all.findings)?;
         all.value.records.extend(records.into_iter().map(|(_, message)| message));
         let events = format!("{base}{}", layout::EVENTS);
-        for kind in self.disk.list(&events)?.into_iter().filter(|entry| entry.is_dir) {
+        for kind in self.disk.list_or_report(&events, &mut all.findings).into_iter().filter(|entry| entry.is_dir) {
             let records = self.read_records(&format!("{events}/{}", kind.name), &mut all.findings)?;
             all.value.records.extend(records.into_iter().map(|(_, message)| message));
         }
@@ -83,9 +86,10 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     fn read_records(&self, dir: &str, findings: &mut Vec<Finding>) -> Result<Vec<(String, Message)>> {
         let mut records = Vec::new();
-        for entry in self.disk.list(dir)?.into_iter().filter(|entry| !entry.is_dir && entry.name.ends_with(".json")) {
+        let files = self.disk.list_or_report(dir, findings).into_iter();
+        for entry in files.filter(|entry| !entry.is_dir && entry.name.ends_with(".json")) {
             let path = format!("{dir}/{}", entry.name);
-            let Some(bytes) = self.disk.read(&path)? else { continue };
+            let Some(bytes) = self.disk.read_or_report(&path, findings) else { continue };
             match message::decode(&bytes) {
                 Ok(message) => records.push((entry.name, message)),
                 Err(fault) => findings.push(damaged(&path, &fault)),

@@ -2,7 +2,7 @@
 
 use super::FilesEngine;
 use crate::Host;
-use crate::engine::disk::Entry;
+use crate::engine::disk::{Entry, IsFenced};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Error, Lease, Result};
 use crate::model::{Json, JsonMap, MessageType, Recipient, Span};
@@ -89,34 +89,39 @@ impl Tally {
 }
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
-    /// Finishes the entries that killed processes left.
-    pub(super) fn recover(&self) -> Result<()> {
-        self.disk.left_behind()?.iter().try_for_each(|entry| self.carry_out(entry).map(|_| ()))
+    /// Finishes the entries that killed processes left. One that cannot be finished stays, for `check` to report, and keeps
+    /// nobody from anything else.
+    ///
+    /// Reading needs no writing: on a full or read-only disk this does nothing.
+    pub(super) fn recover(&self) {
+        for entry in self.disk.left_behind().unwrap_or_default() {
+            drop(self.carry_out(&entry));
+        }
     }
 
-    /// Carries out an entry that was just committed: it is made, and if this is interrupted, whoever comes next goes on.
-    /// Only where a key may belong to another change is that not sure, and the interruption an error.
+    /// Carries out an entry that was just committed, or that a key was used for before.
+    ///
+    /// The change is confirmed when all its steps are taken. That the registry could not be updated is no failure: whoever
+    /// comes next does that.
     pub(super) fn carry_out_committed(&self, entry: &Entry) -> Result<Outcome> {
-        self.carry_out(entry).or_else(|error| {
-            let Some(key) = &entry.key else { return Ok(Outcome::Done) };
-            match self.disk.read_entry(&key.path) {
-                Ok(Some(first)) if first.tx == entry.tx => Ok(Outcome::Done),
-                _ => Err(error),
-            }
-        })
-    }
-
-    fn carry_out(&self, entry: &Entry) -> Result<Outcome> {
         if let Some(first) = self.disk.apply(entry)? {
-            self.disk.clear(entry)?;
+            drop(self.disk.clear(entry));
             return Ok(Outcome::Lost(first));
         }
-        if Tally::in_entry(entry).is_some() {
-            self.settle(entry)?;
-        } else {
-            self.disk.clear(entry)?;
-        }
+        drop(self.count(entry));
         Ok(Outcome::Done)
+    }
+
+    fn carry_out(&self, entry: &Entry) -> Result<()> {
+        match self.disk.apply(entry)? {
+            Some(_) => self.disk.clear(entry),
+            None => self.count(entry),
+        }
+    }
+
+    /// Updates the registry, where the entry tells it something, and removes the entry.
+    fn count(&self, entry: &Entry) -> Result<()> {
+        if Tally::in_entry(entry).is_some() { self.settle(entry) } else { self.disk.clear(entry) }
     }
 
     /// Has the registry note an entry; where there is a line, every other that waits for it as well: one rewrite serves all.
@@ -131,7 +136,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                     self.disk.let_go(&lease);
                     match settled {
                         // The lease ran out under us: the work is still in line.
-                        Err(error) if matches!(*error, Error::Locked { .. }) => {}
+                        Err(error) if error.is_fenced() => {}
                         other => return other,
                     }
                 }
@@ -160,7 +165,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         };
         let mut entries = Vec::new();
         for entry in waiting {
-            let ready = entry.tx == own.tx || self.disk.apply(&entry)?.is_none();
+            let ready = entry.tx == own.tx || matches!(self.disk.apply(&entry), Ok(None));
             entries.extend(Tally::in_entry(&entry).filter(|_| ready).map(|tally| (entry, tally)));
         }
         if entries.is_empty() {

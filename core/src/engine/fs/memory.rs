@@ -2,6 +2,8 @@
 
 mod faults;
 #[cfg(test)]
+pub(crate) mod stalling;
+#[cfg(test)]
 mod tests;
 mod tree;
 
@@ -10,7 +12,7 @@ use std::io;
 
 use self::faults::{Faults, Verdict};
 use self::tree::Tree;
-use super::{Entry, FileSystem};
+use super::{DirEntry, FileSystem};
 
 /// A strict file system: what real ones merely discourage is an error here, and nothing lasts that was not synced.
 ///
@@ -22,8 +24,8 @@ use super::{Entry, FileSystem};
 /// fs.sync_dir("")?;
 /// fs.write_new("lost", b"two")?;
 /// fs.power_cut();
-/// assert_eq!(fs.read("kept")?.as_deref(), Some(&b"one"[..]));
-/// assert_eq!(fs.read("lost")?, None);
+/// assert_eq!(fs.read("kept", 100)?.as_deref(), Some(&b"one"[..]));
+/// assert_eq!(fs.read("lost", 100)?, None);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug, Default)]
@@ -39,7 +41,7 @@ impl MemoryFs {
         Self::default()
     }
 
-    /// Counts the mutating calls so far, failed ones included: all but `read`, `list` and `exists`.
+    /// Counts the mutating calls so far, failed ones included: all but `read`, `modified`, `list` and `exists`.
     pub fn mutations(&self) -> usize {
         self.mutations.get()
     }
@@ -86,6 +88,17 @@ impl MemoryFs {
         self.tree.borrow_mut().forget_bytes();
     }
 
+    /// Plants a name that stands for no regular file, in a directory that exists; `what` is its kind, such as "a
+    /// symbolic link" or "a FIFO".
+    pub fn plant(&self, path: &str, what: &'static str) -> io::Result<()> {
+        self.tree.borrow_mut().plant(path, what)
+    }
+
+    /// Sets the time of the next modification, in nanoseconds since the epoch; each one moves it on by one.
+    pub fn set_clock(&self, nanos: u128) {
+        self.tree.borrow_mut().set_clock(nanos);
+    }
+
     /// Lists the path of every file, in order.
     pub fn files(&self) -> Vec<String> {
         self.tree.borrow().files()
@@ -125,11 +138,15 @@ impl MemoryFs {
 }
 
 impl FileSystem for MemoryFs {
-    fn read(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
-        self.look(|tree| tree.read(path))
+    fn read(&self, path: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
+        self.look(|tree| tree.read(path, limit))
     }
 
-    fn list(&self, dir: &str) -> io::Result<Vec<Entry>> {
+    fn modified(&self, path: &str) -> io::Result<Option<u128>> {
+        self.look(|tree| Ok(tree.modified(path)))
+    }
+
+    fn list(&self, dir: &str) -> io::Result<Vec<DirEntry>> {
         self.look(|tree| tree.list(dir))
     }
 

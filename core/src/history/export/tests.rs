@@ -159,7 +159,7 @@ fn everything_that_can_happen_goes_to_documents_and_back() {
     let is_mail = |path: &&String| !path.starts_with(".huddle/") && *path != "registry.json";
     let tree = |fs: &MemoryFs| -> Vec<(String, Vec<u8>)> {
         let files = fs.files();
-        files.iter().filter(is_mail).map(|path| (path.clone(), fs.read(path).unwrap().unwrap())).collect()
+        files.iter().filter(is_mail).map(|path| (path.clone(), fs.read(path, u64::MAX).unwrap().unwrap())).collect()
     };
     assert_eq!(tree(&again), tree(&fs), "to the byte, and in the same places");
     let copies = read(&fs).0.deliveries;

@@ -232,12 +232,12 @@ fn the_protocols_example_survives_a_change_with_all_its_fields() {
     let (bench, id) = Bench::by_spec();
     let sessions = bench.sessions();
     let path = format!("agents/context/{id}/coordination.json");
-    let read = || serde_json::from_slice::<Json>(&bench.fs.read(&path).unwrap().unwrap()).unwrap();
+    let read = || serde_json::from_slice::<Json>(&bench.fs.read(&path, u64::MAX).unwrap().unwrap()).unwrap();
     let mut wanted = read();
     wanted["agents"]["performance-analyzer"]["progress"] = "Indexes".into();
     sessions.progress(&id, &agent("performance-analyzer"), "Indexes").unwrap();
     assert_eq!(read().to_string(), wanted.to_string());
-    let log = bench.fs.read(&format!("agents/context/{id}/messages.jsonl")).unwrap().unwrap();
+    let log = bench.fs.read(&format!("agents/context/{id}/messages.jsonl"), u64::MAX).unwrap().unwrap();
     assert!(log.starts_with(by_spec!("messages.jsonl").as_bytes()));
     assert_eq!(sessions.events(&id, &Default::default()).unwrap().value.len(), 5);
     let generator = sessions.join(&id, &agent("skill-generator"), &[], &[]).unwrap();

@@ -1,6 +1,7 @@
 use std::io::ErrorKind;
 
 use super::*;
+use crate::engine::fs::EntryKind;
 
 fn tree(files: &[&str]) -> MemoryFs {
     let fs = MemoryFs::new();
@@ -16,7 +17,7 @@ fn tree(files: &[&str]) -> MemoryFs {
 }
 
 fn text(fs: &MemoryFs, path: &str) -> Option<String> {
-    fs.read(path).unwrap().map(|bytes| String::from_utf8(bytes).unwrap())
+    fs.read(path, 1000).unwrap().map(|bytes| String::from_utf8(bytes).unwrap())
 }
 
 #[track_caller]
@@ -39,8 +40,8 @@ fn what_was_written_is_read() {
 #[test]
 fn what_is_absent_is_none_or_empty() {
     let fs = tree(&[]);
-    assert_eq!(fs.read("a/x").unwrap(), None);
-    assert_eq!(fs.read("no/x").unwrap(), None);
+    assert_eq!(fs.read("a/x", 1000).unwrap(), None);
+    assert_eq!(fs.read("no/x", 1000).unwrap(), None);
     assert_eq!(fs.list("no").unwrap(), []);
     assert!(!fs.exists("no").unwrap());
     fs.remove("a/x").unwrap();
@@ -82,12 +83,43 @@ fn a_missing_directory_or_file_is_not_found() {
 #[test]
 fn directories_are_not_files() {
     let fs = tree(&["a/x"]);
-    check_kind(fs.read("a").map(drop), ErrorKind::IsADirectory);
+    check_kind(fs.read("a", 1000).map(drop), ErrorKind::InvalidData);
     check_kind(fs.remove("a"), ErrorKind::IsADirectory);
     check_kind(fs.rename("a", "d"), ErrorKind::IsADirectory);
     check_kind(fs.rename("a/x", "c"), ErrorKind::IsADirectory);
     check_kind(fs.link("a", "d"), ErrorKind::IsADirectory);
     check_kind(fs.append("a", b""), ErrorKind::IsADirectory);
+}
+
+#[test]
+fn only_regular_files_up_to_the_limit_are_read() {
+    let fs = tree(&["a/x"]);
+    fs.plant("a/pipe", "a FIFO").unwrap();
+    let error = fs.read("a/pipe", 1000).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidData);
+    assert_eq!(error.to_string(), "it is a FIFO, not a regular file");
+    check_kind(fs.append("a/pipe", b"x"), ErrorKind::InvalidData);
+    let kinds: Vec<_> = fs.list("a").unwrap().into_iter().map(|entry| (entry.name, entry.kind)).collect();
+    let kind = |name: &str, kind| (name.to_owned(), kind);
+    assert_eq!(kinds, [kind("b", EntryKind::Dir), kind("pipe", EntryKind::Other), kind("x", EntryKind::File)]);
+    assert_eq!(fs.read("a/x", 3).unwrap().as_deref(), Some(&b"a/x"[..]));
+    let error = fs.read("a/x", 2).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::FileTooLarge);
+    assert_eq!(error.to_string(), "it is too large: 3 bytes, and the limit is 2");
+    fs.remove("a/pipe").unwrap();
+}
+
+#[test]
+fn changes_are_dated() {
+    let fs = tree(&["a/x"]);
+    assert_eq!(fs.modified("a/no").unwrap(), None);
+    fs.set_clock(1000);
+    fs.append("a/x", b"+").unwrap();
+    assert_eq!(fs.modified("a/x").unwrap(), Some(1000));
+    let before = fs.modified("c").unwrap();
+    fs.rename("a/x", "c/y").unwrap();
+    assert_eq!(fs.modified("c/y").unwrap(), Some(1000), "a file keeps its time when it is moved");
+    assert!(fs.modified("c").unwrap() > before);
 }
 
 #[test]
@@ -119,7 +151,7 @@ fn a_killed_process_does_nothing_more() {
     assert!(fs.exists("a/x").unwrap(), "reads pass until the kill");
     check_kind(fs.write_new("a/y", b"two"), ErrorKind::Other);
     check_kind(fs.remove("a/x"), ErrorKind::Other);
-    check_kind(fs.read("a/x").map(drop), ErrorKind::Other);
+    check_kind(fs.read("a/x", 1000).map(drop), ErrorKind::Other);
     check_kind(fs.list("a").map(drop), ErrorKind::Other);
     assert!(fs.is_killed());
     fs.revive();

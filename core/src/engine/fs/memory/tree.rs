@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 
-use crate::engine::fs::{Entry, parent};
+use crate::engine::fs::{DirEntry, EntryKind, irregular, parent, too_large};
 
 /// The whole tree. Directories are kept by path: they are never moved or removed, and survive power cuts.
 #[derive(Debug)]
 pub(super) struct Tree {
     dirs: BTreeMap<String, Dir>,
     files: Vec<File>,
+    /// The time of the next modification.
+    clock: u128,
 }
 
 /// The files of one directory: each name stands for an index into [`Tree::files`], and two may share one.
@@ -17,6 +19,7 @@ pub(super) struct Tree {
 struct Dir {
     names: BTreeMap<String, usize>,
     on_disk: BTreeMap<String, usize>,
+    modified: u128,
 }
 
 #[derive(Debug)]
@@ -24,28 +27,59 @@ struct File {
     bytes: Vec<u8>,
     /// How many of the bytes are on the disk: files only grow, so those are the first ones.
     on_disk: usize,
+    modified: u128,
+    /// What it is, when it is no regular file.
+    irregular: Option<&'static str>,
 }
 
 impl Default for Tree {
     fn default() -> Self {
-        Self { dirs: BTreeMap::from([(String::new(), Dir::default())]), files: Vec::new() }
+        Self { dirs: BTreeMap::from([(String::new(), Dir::default())]), files: Vec::new(), clock: 1 }
     }
 }
 
 impl Tree {
-    pub(super) fn read(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
-        self.refuse_dir(path)?;
-        Ok(self.find(path).map(|file| self.files[file].bytes.clone()))
+    pub(super) fn read(&self, path: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
+        if self.dirs.contains_key(path) {
+            return Err(irregular("a directory"));
+        }
+        let Some(file) = self.find(path) else { return Ok(None) };
+        let file = &self.files[file];
+        file.refuse_irregular()?;
+        let size = file.bytes.len() as u64;
+        if size > limit { Err(too_large(size, limit)) } else { Ok(Some(file.bytes.clone())) }
     }
 
-    pub(super) fn list(&self, dir: &str) -> io::Result<Vec<Entry>> {
+    pub(super) fn modified(&self, path: &str) -> Option<u128> {
+        match self.dirs.get(path) {
+            Some(dir) => Some(dir.modified),
+            None => self.find(path).map(|file| self.files[file].modified),
+        }
+    }
+
+    pub(super) fn plant(&mut self, path: &str, what: &'static str) -> io::Result<()> {
+        self.write_new(path, &[], true)?;
+        if let Some(file) = self.files.last_mut() {
+            file.irregular = Some(what);
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_clock(&mut self, nanos: u128) {
+        self.clock = nanos;
+    }
+
+    pub(super) fn list(&self, dir: &str) -> io::Result<Vec<DirEntry>> {
         let Some(files) = self.dirs.get(dir) else {
             return if self.find(dir).is_some() { Err(ErrorKind::NotADirectory.into()) } else { Ok(Vec::new()) };
         };
         let dirs = self.dirs.keys().filter(|path| !path.is_empty() && parent(path) == dir);
-        let dirs = dirs.map(|path| Entry { name: name(path).to_owned(), is_dir: true });
-        let files = files.names.keys().map(|name| Entry { name: name.clone(), is_dir: false });
-        let mut entries: Vec<Entry> = dirs.chain(files).collect();
+        let dirs = dirs.map(|path| DirEntry::new(name(path), EntryKind::Dir));
+        let files = files.names.iter().map(|(name, file)| {
+            let kind = if self.files[*file].irregular.is_some() { EntryKind::Other } else { EntryKind::File };
+            DirEntry::new(name, kind)
+        });
+        let mut entries: Vec<DirEntry> = dirs.chain(files).collect();
         entries.sort();
         Ok(entries)
     }
@@ -63,22 +97,30 @@ impl Tree {
             return Err(ErrorKind::NotADirectory.into());
         }
         self.create_dir(parent(dir))?;
-        self.dirs.entry(dir.to_owned()).or_default();
+        if !self.dirs.contains_key(dir) {
+            let modified = self.tick();
+            self.dirs.insert(dir.to_owned(), Dir { modified, ..Dir::default() });
+            self.dir_of(dir)?.modified = modified;
+        }
         Ok(())
     }
 
     pub(super) fn write_new(&mut self, path: &str, bytes: &[u8], synced: bool) -> io::Result<()> {
         self.refuse_taken(path)?;
         let on_disk = if synced { bytes.len() } else { 0 };
-        let file = self.add(File { bytes: bytes.to_vec(), on_disk });
-        self.dir_of(path)?.names.insert(name(path).to_owned(), file);
-        Ok(())
+        let modified = self.tick();
+        let file = self.add(File { bytes: bytes.to_vec(), on_disk, modified, irregular: None });
+        self.name(path, file)
     }
 
     pub(super) fn append(&mut self, path: &str, bytes: &[u8]) -> io::Result<()> {
         self.refuse_dir(path)?;
         let Some(file) = self.find(path) else { return self.write_new(path, bytes, false) };
-        self.files[file].bytes.extend_from_slice(bytes);
+        let modified = self.tick();
+        let file = &mut self.files[file];
+        file.refuse_irregular()?;
+        file.bytes.extend_from_slice(bytes);
+        file.modified = modified;
         Ok(())
     }
 
@@ -86,8 +128,7 @@ impl Tree {
         self.refuse_dir(from)?;
         let file = self.find(from).ok_or(ErrorKind::NotFound)?;
         self.refuse_taken(to)?;
-        self.dir_of(to)?.names.insert(name(to).to_owned(), file);
-        Ok(())
+        self.name(to, file)
     }
 
     pub(super) fn rename(&mut self, from: &str, to: &str) -> io::Result<()> {
@@ -99,16 +140,13 @@ impl Tree {
         if self.find(to) == Some(file) {
             return Ok(());
         }
-        self.dir_of(from)?.names.remove(name(from));
-        self.dir_of(to)?.names.insert(name(to).to_owned(), file);
-        Ok(())
+        self.unname(from);
+        self.name(to, file)
     }
 
     pub(super) fn remove(&mut self, path: &str) -> io::Result<()> {
         self.refuse_dir(path)?;
-        if let Some(dir) = self.dirs.get_mut(parent(path)) {
-            dir.names.remove(name(path));
-        }
+        self.unname(path);
         Ok(())
     }
 
@@ -157,6 +195,30 @@ impl Tree {
         self.files.len() - 1
     }
 
+    /// Adds a name to its directory, or replaces what it stands for.
+    fn name(&mut self, path: &str, file: usize) -> io::Result<()> {
+        let modified = self.tick();
+        let dir = self.dir_of(path)?;
+        dir.names.insert(name(path).to_owned(), file);
+        dir.modified = modified;
+        Ok(())
+    }
+
+    /// Removes a name from its directory, if it is there.
+    fn unname(&mut self, path: &str) {
+        let modified = self.tick();
+        if let Some(dir) = self.dirs.get_mut(parent(path))
+            && dir.names.remove(name(path)).is_some()
+        {
+            dir.modified = modified;
+        }
+    }
+
+    fn tick(&mut self) -> u128 {
+        self.clock += 1;
+        self.clock - 1
+    }
+
     fn find(&self, path: &str) -> Option<usize> {
         check(path);
         self.dirs.get(parent(path))?.names.get(name(path)).copied()
@@ -172,6 +234,12 @@ impl Tree {
 
     fn refuse_taken(&self, path: &str) -> io::Result<()> {
         if self.exists(path) { Err(ErrorKind::AlreadyExists.into()) } else { Ok(()) }
+    }
+}
+
+impl File {
+    fn refuse_irregular(&self) -> io::Result<()> {
+        self.irregular.map_or(Ok(()), |what| Err(irregular(what)))
     }
 }
 

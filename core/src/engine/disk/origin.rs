@@ -1,0 +1,123 @@
+//! Tells a journal that was written here from one that came with a checkout.
+//!
+//! A stamp is an empty file whose name is its own modification time. Version control and copying give files new times, so
+//! in a clone the name is wrong. Entries of a journal without a valid stamp are quarantined, not carried out.
+
+use super::{Disk, WORK};
+use crate::Host;
+use crate::engine::Result;
+use crate::engine::fs::FileSystem;
+use crate::order;
+
+/// The stamps. One that is valid is enough.
+const ORIGIN: &str = ".huddle/origin";
+
+/// Processes that begin at once can each make a stamp. More than this many were made to guess a time, where files have
+/// times of whole seconds.
+const MAX_STAMPS: usize = 1000;
+
+impl<F: FileSystem, H: Host> Disk<F, H> {
+    /// Makes sure that what is committed from now on will be known to have been written here.
+    pub(crate) fn ensure_origin(&self) -> Result<()> {
+        if self.is_stamped.get() || self.has_origin() {
+            self.is_stamped.set(true);
+            return Ok(());
+        }
+        // Listed before looking again: what another process commits after it made the stamp is not in the list.
+        let names = order::set(self.list(WORK)?.into_iter().map(|file| file.name));
+        if !self.has_origin() {
+            names.iter().filter_map(|name| name.strip_suffix(".json")).for_each(|tx| self.quarantine(tx, &names));
+            self.make_origin()?;
+        }
+        self.is_stamped.set(true);
+        Ok(())
+    }
+
+    /// Returns whether the journal was written in this directory.
+    pub(super) fn has_origin(&self) -> bool {
+        let stamps = self.list(ORIGIN).unwrap_or_default();
+        stamps.len() <= MAX_STAMPS && stamps.iter().any(|stamp| self.is_valid(&stamp.name))
+    }
+
+    fn is_valid(&self, stamp: &str) -> bool {
+        let modified = self.fs.modified(&format!("{ORIGIN}/{stamp}")).ok().flatten();
+        modified.is_some_and(|modified| modified.to_string() == stamp)
+    }
+
+    /// Makes a stamp, then removes the invalid ones. A valid one stays, whoever made it: without any, others would
+    /// quarantine what was committed after it was made.
+    fn make_origin(&self) -> Result<()> {
+        let scratch = self.scratch_path("origin");
+        self.write_new(&scratch, b"")?;
+        let modified = self.fs.modified(&scratch).map_err(|source| self.failed("looking at", &scratch, source))?;
+        self.create_dir(ORIGIN)?;
+        // A rename keeps the time.
+        self.rename(&scratch, &format!("{ORIGIN}/{}", modified.unwrap_or_default()))?;
+        for stale in self.list(ORIGIN)?.into_iter().filter(|stamp| !self.is_valid(&stamp.name)) {
+            // A directory, or what another has removed already: neither makes a stamp valid.
+            drop(self.remove(&format!("{ORIGIN}/{}", stale.name)));
+        }
+        self.sync_dir(ORIGIN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{QUARANTINE, rules};
+    use super::*;
+    use crate::engine::fs::memory::MemoryFs;
+    use crate::host::FixedHost;
+    use crate::model::Span;
+
+    #[test]
+    fn a_journal_that_came_with_a_checkout_is_quarantined() {
+        let (fs, host) = (MemoryFs::new(), FixedHost::at("2025-11-29T14:30:52Z"));
+        let disk = || Disk::new(&fs, &host, "test", rules::mailbox);
+        let commit = |to: &str| {
+            let process = disk();
+            let mut draft = process.draft();
+            draft.link_new(to.to_owned(), b"{}").unwrap();
+            draft.commit(&[]).unwrap();
+            host.advance(Span::from_seconds(1));
+        };
+        commit("inbox/bob/one.json");
+        assert_eq!(disk().left_behind().unwrap().len(), 1, "it was written here");
+
+        for stamp in fs.list(ORIGIN).unwrap() {
+            // A checkout keeps the name and sets a new time.
+            fs.remove(&format!("{ORIGIN}/{}", stamp.name)).unwrap();
+            fs.write_new(&format!("{ORIGIN}/{}", stamp.name), b"").unwrap();
+        }
+        assert_eq!(disk().left_behind().unwrap(), [], "it came from elsewhere");
+        assert_eq!(fs.list(QUARANTINE).unwrap().len(), 2, "the entry and its content");
+        assert_eq!(fs.list("inbox/bob").unwrap(), []);
+
+        commit("inbox/bob/two.json");
+        assert_eq!(disk().left_behind().unwrap().len(), 1, "a new stamp was made");
+        assert_eq!(fs.list(ORIGIN).unwrap().len(), 1, "and the old one removed");
+    }
+
+    #[test]
+    fn a_second_stamp_leaves_the_first_in_place() {
+        let (fs, host) = (MemoryFs::new(), FixedHost::at("2025-11-29T14:30:52Z"));
+        let disk = || Disk::new(&fs, &host, "test", rules::mailbox);
+        disk().make_origin().unwrap();
+        let first = fs.list(ORIGIN).unwrap();
+        disk().make_origin().unwrap();
+        let both = fs.list(ORIGIN).unwrap();
+        assert_eq!((first.len(), both.len()), (1, 2));
+        assert!(both.contains(&first[0]), "what was committed after it was made stays known");
+    }
+
+    #[test]
+    fn so_many_stamps_that_one_fits_by_chance_are_none() {
+        let (fs, host) = (MemoryFs::new(), FixedHost::at("2025-11-29T14:30:52Z"));
+        let disk = Disk::new(&fs, &host, "test", rules::mailbox);
+        disk.make_origin().unwrap();
+        assert!(disk.has_origin());
+        for guess in 0..MAX_STAMPS {
+            fs.write_new(&format!("{ORIGIN}/guess-{guess}"), b"").unwrap();
+        }
+        assert!(!disk.has_origin());
+    }
+}

@@ -1,5 +1,6 @@
 //! Acknowledging a message: "I have it", without an answer.
 
+use super::draft::one_line;
 use super::{Bus, Error, ReplyDraft, Result, Sent};
 use crate::engine::{self, Change, Post, SendKey};
 use crate::model::{AgentName, Json, JsonMap, Message, MessageId, MessageType};
@@ -29,7 +30,7 @@ impl Bus<'_> {
     pub(super) fn acknowledge(&self, agent: &AgentName, original: &Message, note: Option<&str>) -> Result<Sent> {
         let answer = ReplyDraft {
             kind: Some(MessageType::new(MessageType::ACKNOWLEDGMENT)),
-            subject: Some(format!("Acknowledged: {}", original.subject)),
+            subject: Some(format!("Acknowledged: {}", one_line(&original.subject))),
             body: acknowledgment_body(original, note),
             ..ReplyDraft::default()
         };

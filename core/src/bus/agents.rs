@@ -2,7 +2,7 @@
 
 use super::{Bus, Error, Result};
 use crate::engine::Unread;
-use crate::model::{Agent, AgentName, Finding, Found, JsonMap};
+use crate::model::{Agent, AgentName, Directory, Finding, Found, JsonMap, Severity};
 
 /// What an agent says of itself when it registers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -35,6 +35,8 @@ pub struct AgentView {
 
 impl Bus<'_> {
     /// Registers an agent, or brings its entry up to date; returns whether it is new.
+    ///
+    /// A new name must be portable and pass for no registered one; a name that is registered stays as it is.
     pub fn register(&self, name: &AgentName, new: &NewAgent) -> Result<bool> {
         if new.role.trim().is_empty() {
             return Err(Error::Usage {
@@ -45,9 +47,14 @@ impl Bus<'_> {
         }
         let now = self.now();
         let mut is_new = true;
+        let mut refused = None;
         self.engine.edit_directory(&mut |directory| {
             let before = directory.agents.get(name);
             is_new = before.is_none();
+            refused = if is_new { check_new(name, directory).err() } else { None };
+            if refused.is_some() {
+                return;
+            }
             let known = before.cloned();
             let worktree = new.worktree.clone().or_else(|| known.as_ref().map(|agent| agent.worktree.clone()));
             let agent = Agent {
@@ -62,16 +69,20 @@ impl Bus<'_> {
             };
             directory.agents.insert(name.clone(), agent);
         })?;
-        Ok(is_new)
+        refused.map_or(Ok(is_new), Err)
     }
 
     /// Lists the agents, or those with a capability, and what is wrong with the directory.
     pub fn agents(&self, capability: Option<&str>) -> Result<Found<Vec<AgentView>>> {
-        let Found { value: directory, findings }: Found<_> = self.engine.directory()?;
+        let Found { value: directory, mut findings }: Found<_> = self.engine.directory()?;
         let mut views = Vec::new();
         for (name, agent) in directory.agents {
             if capability.is_none_or(|wanted| agent.capabilities.iter().any(|has| has == wanted)) {
-                let unread = self.engine.unread(&name)?;
+                // One inbox that cannot be listed hides nobody else.
+                let unread = self.engine.unread(&name).unwrap_or_else(|error| {
+                    findings.push(unlisted(&name, &error));
+                    Unread::default()
+                });
                 views.push(AgentView { name, agent, unread });
             }
         }
@@ -113,5 +124,64 @@ impl Bus<'_> {
     /// Tells what is wrong with the directory itself, for commands that work on regardless.
     pub fn directory_findings(&self) -> Result<Vec<Finding>> {
         Ok(self.engine.directory()?.findings)
+    }
+}
+
+fn check_new(name: &AgentName, directory: &Directory) -> Result<()> {
+    name.check_portable()?;
+    match name.look_alike(directory.agents.keys()) {
+        Some(registered) => Err(Error::Usage {
+            message: format!("agent name {name:?} passes for {registered:?}, which is registered"),
+            hint: format!(
+                "if that agent is meant, use its name: {registered}; otherwise choose a name that looks different"
+            ),
+        }
+        .into()),
+        None => Ok(()),
+    }
+}
+
+fn unlisted(agent: &AgentName, error: &crate::engine::Error) -> Finding {
+    Finding {
+        severity: Severity::Error,
+        code: "unreadable-inbox",
+        place: format!("the inbox of {agent}"),
+        message: format!("its unread messages cannot be counted: {error}"),
+        hint: "look at the directory; the other agents are not affected".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Engine;
+    use crate::engine::memory::MemoryEngine;
+    use crate::host::FixedHost;
+
+    #[test]
+    fn a_new_name_is_portable_and_passes_for_no_other() {
+        let host = FixedHost::at("2025-11-29T12:00:00Z");
+        let engine = MemoryEngine::new(&host);
+        let bus = Bus::new(&engine, &host);
+        bus.init().unwrap();
+        let register = |name: &str| bus.register(&name.parse().unwrap(), &NewAgent::with_role("builder"));
+        for name in ["ann", "builder-1", "Ünï", "two words", "api.contracts"] {
+            assert!(register(name).unwrap(), "{name}");
+        }
+        for name in ["аnn", "a\u{200b}nn", "\u{202e}nna", "CON", "con.txt", "a:b", "a.", "e\u{301}"] {
+            assert!(matches!(*register(name).unwrap_err(), Error::Name(_)), "{name:?}");
+        }
+        for (name, registered) in [("ANN", "ann"), ("builder-l", "builder-1"), ("ünÏ", "Ünï")] {
+            let error = register(name).unwrap_err();
+            assert!(error.to_string().ends_with(&format!("passes for {registered:?}, which is registered")), "{error}");
+            assert!(error.hint().contains(registered), "{error}");
+        }
+        assert_eq!(bus.agents(None).unwrap().value.len(), 5);
+
+        let old: AgentName = "CON".parse().unwrap();
+        engine.edit_directory(&mut |all| drop(all.agents.insert(old.clone(), Agent::unknown()))).unwrap();
+        assert!(!register("CON").unwrap());
+        let found = bus.check().unwrap().findings;
+        assert_eq!(found.iter().filter(|one| one.code == "unportable-name").count(), 1, "{found:?}");
     }
 }

@@ -31,6 +31,10 @@ impl Bus<'_> {
         let after = self.directory()?;
         let (survey, mut findings) = (survey.value, survey.findings);
         findings.extend(before.findings.into_iter().chain(contexts.findings).chain(handoffs.findings));
+        findings.extend(contexts.value.iter().filter_map(|context| {
+            let error = context.name.check_portable().err()?;
+            Some(agents::unportable(format!("shared context {}", context.name), &error))
+        }));
         let counted = agents::miscounted(&survey, &before.value, &after);
         let lost = self.lost(&survey);
         findings.extend(counted.into_iter().chain(lost));

@@ -20,6 +20,11 @@ impl Bus<'_> {
     /// Makes a shared context. Nobody is told: there is nothing yet that anybody could hold an old version of.
     pub fn create_context(&self, agent: &AgentName, name: &ContextName, content: &str) -> Result<Context> {
         self.directory_with(&[agent])?;
+        if let Err(error) = name.check_portable()
+            && self.engine.context(name)?.is_none()
+        {
+            return Err(error.into());
+        }
         let at = self.now();
         let context = document::decode(name, &document::new_document(name, content, at));
         let created = ContextChange { expected: None, context: context.clone() };

@@ -34,7 +34,7 @@ pub struct Draft {
     pub task: Option<String>,
     /// Files it is about.
     pub files: Vec<String>,
-    /// Whether a body over the size limit may pass.
+    /// Whether a body over the size limit may pass, up to 4 MiB.
     pub large: bool,
 }
 
@@ -93,6 +93,9 @@ impl Draft {
     }
 }
 
+/// Largest body in bytes of JSON that may be insisted on: every reader of the bus loads it whole.
+const MAX_LARGE_BODY: usize = 4 << 20;
+
 /// JSON readers give up near 128 levels; a body must leave room for what it is wrapped in.
 pub(crate) const MAX_DEPTH: usize = 100;
 
@@ -103,6 +106,11 @@ pub(crate) fn depth(value: &Json) -> usize {
         Json::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or(0),
         _ => 0,
     }
+}
+
+/// Replaces control characters with spaces, so that a subject that was stored unchecked can be repeated in an answer.
+pub(super) fn one_line(subject: &str) -> String {
+    subject.replace(char::is_control, " ")
 }
 
 /// An answer that has not been sent.
@@ -118,7 +126,7 @@ pub struct ReplyDraft {
     pub subject: Option<String>,
     /// Makes trying again harmless.
     pub key: Option<String>,
-    /// Whether a body over the size limit may pass.
+    /// Whether a body over the size limit may pass, up to 4 MiB.
     pub large: bool,
 }
 
@@ -165,6 +173,14 @@ impl Bus<'_> {
             .into());
         }
         let size = body.to_string().len();
+        if size > MAX_LARGE_BODY {
+            return Err(Error::Invalid {
+                message: format!("body has {size} bytes, more than the {MAX_LARGE_BODY} that --large allows"),
+                hint: "put it into a file and send its path with --file, or hand it over with huddle handoff create"
+                    .into(),
+            }
+            .into());
+        }
         if size > self.settings.max_body && !large {
             return Err(Error::Invalid {
                 message: format!("body has {size} bytes, more than {}", self.settings.max_body),
@@ -187,7 +203,7 @@ impl Bus<'_> {
     /// Composes the message that answers `original`, from `from` back to its sender.
     pub(super) fn compose_answer(&self, from: &AgentName, original: &Message, answer: &ReplyDraft) -> Result<Message> {
         let re = if original.subject.starts_with("Re: ") { "" } else { "Re: " };
-        let subject = answer.subject.clone().unwrap_or_else(|| format!("{re}{}", original.subject));
+        let subject = answer.subject.clone().unwrap_or_else(|| format!("{re}{}", one_line(&original.subject)));
         let kind = answer.kind.clone().unwrap_or_else(|| MessageType::new(MessageType::RESPONSE));
         let draft = Draft {
             kind: Some(kind.clone()),

@@ -178,18 +178,23 @@ impl Error {
             Self::ContextExists { .. }
             | Self::NotYours { .. }
             | Self::Engine(
-                engine::Error::Conflict { .. } | engine::Error::KeyReused { .. } | engine::Error::Locked { .. },
+                engine::Error::Conflict { .. }
+                | engine::Error::KeyReused { .. }
+                | engine::Error::Locked { .. }
+                | engine::Error::Fenced { .. },
             ) => Kind::Conflict,
             Self::Invalid { .. } | Self::Engine(engine::Error::Damaged { .. }) => Kind::Invalid,
             Self::TimedOut { .. } => Kind::TimedOut,
-            Self::Engine(engine::Error::Io { .. } | engine::Error::Server { .. }) => Kind::Failed,
+            Self::Engine(
+                engine::Error::Io { .. } | engine::Error::Server { .. } | engine::Error::Incomplete { .. },
+            ) => Kind::Failed,
         }
     }
 
     /// Says what to do about it.
     pub fn hint(&self) -> String {
         match self {
-            Self::Name(_) => "use up to 100 bytes without '/', '\\', '..', control characters or a leading dot".into(),
+            Self::Name(error) => error.hint.into(),
             Self::UnknownAgent { near: Some(near), .. } => format!("did you mean {near}?"),
             Self::UnknownAgent { .. } => "register it first: huddle register AGENT --role ROLE".into(),
             Self::NoSuchMessage { agent, .. } | Self::Engine(engine::Error::NoSuchMessage { agent, .. }) => {
@@ -220,6 +225,12 @@ fn engine_hint(error: &engine::Error) -> String {
     match error {
         engine::Error::NoBus { .. } => {
             "make one here with huddle init, or point --root or --bus at the one that is meant".into()
+        }
+        engine::Error::Fenced { .. } => "try again".into(),
+        engine::Error::Incomplete { .. } => {
+            "remove the cause (permissions, a link, a full disk): the change is kept and completed by the next command; \
+             do not send it again without its key"
+                .into()
         }
         engine::Error::Locked { .. } => "try again; a holder that died is passed over when its time is up".into(),
         engine::Error::Conflict { .. } => "read it again and decide anew".into(),

@@ -2,12 +2,14 @@
 
 use super::{Bus, Error, Result, Sent};
 use crate::engine::{Change, Post};
-use crate::model::{AgentName, EventName, Json, JsonMap, Message, MessageType, Priority, Recipient};
+use crate::model::{AgentName, Directory, EventName, Json, JsonMap, Message, MessageType, Priority, Recipient};
 
 impl Bus<'_> {
     /// Publishes an event: it is kept, and each subscriber gets a copy.
     pub fn publish(&self, from: &AgentName, event: &EventName, data: Json, large: bool) -> Result<Sent> {
-        let recipients = self.directory_with(&[from])?.subscribers(event);
+        let directory = self.directory_with(&[from])?;
+        self.check_event(event, &directory)?;
+        let recipients = directory.subscribers(event);
         let kind = MessageType::new(event.as_str());
         self.check_content(event.as_str(), &kind, &data, large)?;
         let message = Message {
@@ -31,6 +33,10 @@ impl Bus<'_> {
 
     /// Subscribes an agent to events; returns all it is subscribed to now.
     pub fn subscribe(&self, agent: &AgentName, events: &[EventName]) -> Result<Vec<EventName>> {
+        let directory = self.directory_with(&[agent])?;
+        for event in events {
+            self.check_event(event, &directory)?;
+        }
         self.change_subscriptions(agent, events, |subscribers| {
             if !subscribers.contains(agent) {
                 subscribers.push(agent.clone());
@@ -41,6 +47,16 @@ impl Bus<'_> {
     /// Ends subscriptions; returns all that are left.
     pub fn unsubscribe(&self, agent: &AgentName, events: &[EventName]) -> Result<Vec<EventName>> {
         self.change_subscriptions(agent, events, |subscribers| subscribers.retain(|name| name != agent))
+    }
+
+    /// Refuses an event that is not portable, unless it is known: somebody is subscribed to it, or it was published.
+    fn check_event(&self, event: &EventName, directory: &Directory) -> Result<()> {
+        let Err(error) = event.check_portable() else { return Ok(()) };
+        let is_it = |message: &Message| matches!(&message.to, Recipient::Subscribers(known) if known == event);
+        if directory.subscriptions.contains_key(event) || self.engine.survey()?.value.records.iter().any(is_it) {
+            return Ok(());
+        }
+        Err(error.into())
     }
 
     fn change_subscriptions(

@@ -2,7 +2,7 @@
 
 use super::{Bus, Error, POLL, Result};
 use crate::engine::Unread;
-use crate::model::{AgentName, Delivery, Finding, Found, MessageId, MessageType, Priority, Span, ThreadId};
+use crate::model::{AgentName, Delivery, Finding, Found, MessageId, MessageType, Priority, Severity, Span, ThreadId};
 use crate::order;
 use crate::order::SortedMap;
 
@@ -115,7 +115,7 @@ impl Bus<'_> {
     }
 
     fn look(&self, agent: &AgentName, wanted: &Wanted) -> Result<Inbox> {
-        let Found { value: mut shown, findings } = self.engine.inbox(agent, !wanted.all)?;
+        let Found { value: mut shown, mut findings } = self.engine.inbox(agent, !wanted.all)?;
         shown.retain(|delivery| wanted.admits(delivery));
         // The engine lists by time and id, so a stable sort by priority leaves the oldest first within each.
         order::sort_by_key(&mut shown, |delivery| delivery.message.priority);
@@ -123,9 +123,23 @@ impl Bus<'_> {
         shown.truncate(wanted.limit.unwrap_or(usize::MAX));
         let fresh = shown.iter().filter(|delivery| delivery.receipt.offered_at.is_none() && delivery.is_unread());
         let fresh: Vec<MessageId> = fresh.map(|delivery| delivery.message.id.clone()).collect();
-        if !fresh.is_empty() && !wanted.peek {
-            self.engine.mark_offered(agent, &fresh, self.now())?;
+        if !fresh.is_empty()
+            && !wanted.peek
+            && let Err(error) = self.engine.mark_offered(agent, &fresh, self.now())
+        {
+            // The messages are there to be read, on a full disk too.
+            findings.push(not_recorded(agent, &error));
         }
         Ok(Inbox { total, shown, findings })
+    }
+}
+
+fn not_recorded(agent: &AgentName, error: &crate::engine::Error) -> Finding {
+    Finding {
+        severity: Severity::Warning,
+        code: "listing-not-recorded",
+        place: format!("the inbox of {agent}"),
+        message: format!("senders cannot see that these messages were listed: {error}"),
+        hint: "remove the cause and list again; the messages themselves are all here".into(),
     }
 }

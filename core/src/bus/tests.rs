@@ -211,7 +211,13 @@ fn what_would_burden_readers_is_refused() {
         let error = bus.send(&name("ann"), &long).unwrap_err();
         assert_eq!(error.kind(), Kind::Invalid);
         assert!(error.hint().contains("--large"));
-        bus.send(&name("ann"), &Draft { large: true, ..long }).unwrap();
+        bus.send(&name("ann"), &Draft { large: true, ..long.clone() }).unwrap();
+        // The quotes of a text count, as they are stored.
+        let sized = |size: usize| Draft { large: true, body: "x".repeat(size - 2).into(), ..long.clone() };
+        bus.send(&name("ann"), &sized(4 << 20)).unwrap();
+        let error = bus.send(&name("ann"), &sized((4 << 20) + 1)).unwrap_err();
+        assert_eq!(error.kind(), Kind::Invalid);
+        assert_eq!(error.to_string(), "body has 4194305 bytes, more than the 4194304 that --large allows");
         let deep = (0..101).fold(Json::Null, |inner, _| json!([inner]));
         let error = bus.send(&name("ann"), &Draft { body: deep, ..Draft::to(&name("bob"), "deep") }).unwrap_err();
         assert_eq!(error.kind(), Kind::Invalid);

@@ -1,5 +1,7 @@
 //! Names that may become paths, and ids: validated once, then carried as types.
 
+mod portable;
+
 use std::fmt;
 
 /// The longest accepted name, in bytes: file names are built from two names and must stay under 255.
@@ -15,7 +17,12 @@ pub struct NameError {
     pub text: String,
     /// The rule that it breaks.
     pub fault: &'static str,
+    /// What to do about it.
+    pub hint: &'static str,
 }
+
+/// What to do about a text that is no name at all.
+const HINT: &str = "use up to 100 bytes without '/', '\\', '..', control characters or a leading dot";
 
 /// Finds the first rule for names that `text` breaks.
 fn fault_of(text: &str) -> Option<&'static str> {
@@ -55,8 +62,17 @@ macro_rules! names {
                 let text = text.into();
                 let extra: fn(&str) -> Option<&'static str> = $extra;
                 match fault_of(&text).or_else(|| extra(&text)) {
-                    Some(fault) => Err(NameError { what: $what, text, fault }),
+                    Some(fault) => Err(NameError { what: $what, text, fault, hint: HINT }),
                     None => Ok(Self(text)),
+                }
+            }
+
+            /// Checks the rules that only new names have to keep: the same file on every system, and no other name to
+            /// a reader's eye. Names that are stored already stay usable when they break one.
+            pub fn check_portable(&self) -> Result<(), NameError> {
+                match portable::fault_of(&self.0) {
+                    Some((fault, hint)) => Err(NameError { what: $what, text: self.0.clone(), fault, hint }),
+                    None => Ok(()),
                 }
             }
 
@@ -115,6 +131,13 @@ names! {
     ArtifactName = "artifact name", |_| None;
 }
 
+impl AgentName {
+    /// Finds the name that passes for this one: it differs in case alone, or looks the same. The name itself does not count.
+    pub fn look_alike<'a>(&self, others: impl IntoIterator<Item = &'a Self>) -> Option<&'a Self> {
+        others.into_iter().find(|other| portable::is_look_alike(&self.0, &other.0))
+    }
+}
+
 /// Ties the messages of one conversation together; never part of a path, so any text without control characters will do.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ThreadId(String);
@@ -130,7 +153,7 @@ impl ThreadId {
         } else {
             return Ok(Self(text));
         };
-        Err(NameError { what: "thread id", text, fault })
+        Err(NameError { what: "thread id", text, fault, hint: "use one line of text" })
     }
 
     /// Gives the id as text.
@@ -174,6 +197,16 @@ mod tests {
         for good in ["builder-1", "a", "api.contracts", "Ünï", "two words", "x".repeat(MAX_LEN).as_str()] {
             assert_eq!(AgentName::new(good).unwrap().as_str(), good);
         }
+    }
+
+    #[test]
+    fn unportable_names_stay_readable() {
+        for text in ["CON", "con.txt", "a:b", "a.", "аnn", "a\u{200b}nn", "\u{202e}nna", "e\u{301}"] {
+            let name = AgentName::new(text).unwrap();
+            let error = name.check_portable().unwrap_err();
+            assert!(error.to_string().starts_with(&format!("agent name {text:?} ")) && error.hint != HINT, "{error}");
+        }
+        assert!(AgentName::new("Ünï").unwrap().check_portable().is_ok());
     }
 
     #[test]

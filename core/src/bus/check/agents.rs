@@ -3,13 +3,15 @@
 use crate::bus::trace::every_copy;
 use crate::engine::Survey;
 use crate::model::{
-    AgentName, Delivery, Directory, Finding, Message, MessageId, MessageType, Place, Recipient, Severity, Timestamp,
+    AgentName, Delivery, Directory, Finding, Message, MessageId, MessageType, NameError, Place, Recipient, Severity,
+    Timestamp,
 };
 use crate::order::{SortedMap, SortedSet};
 
 /// Finds what is wrong with who is, and who is not, on the bus. Mail from before `kept_since` should have been read.
 pub(super) fn check(survey: &Survey, directory: &Directory, kept_since: Timestamp) -> Vec<Finding> {
     let mut findings = stray_subscriptions(directory);
+    findings.extend(unportable_names(directory));
     let mut inboxes: SortedMap<&AgentName, Vec<&Delivery>> = SortedMap::new();
     for copy in survey.deliveries.iter().filter(|copy| copy.place == Place::Inbox) {
         inboxes.entry(&copy.recipient).or_default().push(copy);
@@ -38,6 +40,40 @@ fn stray_subscriptions(directory: &Directory) -> Vec<Finding> {
         ),
     });
     findings.collect()
+}
+
+/// Finds registered names and events that could not be new: they stay usable.
+fn unportable_names(directory: &Directory) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for name in directory.agents.keys() {
+        if let Err(error) = name.check_portable() {
+            findings.push(unportable(format!("agent {name}"), &error));
+        } else if let Some(other) = name.look_alike(directory.agents.keys()) {
+            findings.push(Finding {
+                severity: Severity::Warning,
+                code: "unportable-name",
+                place: format!("agent {name}"),
+                message: format!("agent name {name:?} passes for {other:?}, which is registered too"),
+                hint: "register one of them under a name that looks different, and deregister the old name".into(),
+            });
+        }
+    }
+    let events = directory.subscriptions.keys();
+    findings.extend(
+        events.filter_map(|event| Some(unportable(format!("subscription to {event}"), &event.check_portable().err()?))),
+    );
+    findings
+}
+
+/// Warns of a stored name that could not be new.
+pub(super) fn unportable(place: String, error: &NameError) -> Finding {
+    Finding {
+        severity: Severity::Warning,
+        code: "unportable-name",
+        place,
+        message: error.to_string(),
+        hint: format!("it can be used on; for a new name: {}", error.hint),
+    }
 }
 
 fn unregistered_recipient(name: &AgentName, copies: &[&Delivery]) -> Finding {

@@ -27,6 +27,7 @@ mod project;
 #[cfg(test)]
 mod scratch;
 mod sources;
+mod terminal;
 mod text;
 mod tools;
 mod when;

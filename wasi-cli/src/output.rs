@@ -1,18 +1,23 @@
 //! Everything the command says goes through here: text for people, or one JSON document for programs.
 
-use std::io::{self, Write};
+use std::collections::BTreeSet;
+use std::io::{self, IsTerminal, Write};
 
 use huddle_core::model::{Finding, Json, Severity};
 use huddle_core::wire::answer;
 
 use crate::failure::{Failure, Told};
+use crate::terminal::{escape_for_terminal, escape_json};
 
 /// The one object that prints.
 pub(crate) struct Output<'a> {
     json: bool,
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
+    /// Each finding once, in the order they came in.
     findings: Vec<Finding>,
+    /// The same findings, ordered for lookup.
+    known: BTreeSet<Finding>,
     told: usize,
     /// The answer, when it is kept for whoever called instead of being printed.
     kept: Option<Json>,
@@ -21,7 +26,7 @@ pub(crate) struct Output<'a> {
 impl<'a> Output<'a> {
     /// Prints answers to `out` and everything else to `err`.
     pub(crate) fn new(json: bool, out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
-        Self { json, out, err, findings: Vec::new(), told: 0, kept: None }
+        Self { json, out, err, findings: Vec::new(), known: BTreeSet::new(), told: 0, kept: None }
     }
 
     /// Keeps the answer as a document instead of printing it.
@@ -36,10 +41,10 @@ impl<'a> Output<'a> {
         (self.kept.unwrap_or_default(), self.findings)
     }
 
-    /// Keeps what was found wrong on the way, to be told with the answer.
+    /// Collects findings to print with the answer; duplicates are dropped, in logarithmic time each.
     pub(crate) fn found(&mut self, findings: impl IntoIterator<Item = Finding>) {
         for finding in findings {
-            if !self.findings.contains(&finding) {
+            if self.known.insert(finding.clone()) {
                 self.findings.push(finding);
             }
         }
@@ -54,16 +59,20 @@ impl<'a> Output<'a> {
         if self.json { self.document(document()) } else { self.text(&text()) }
     }
 
-    /// Prints text for people, whole lines of it.
+    /// Prints text for people, whole lines of it, with control characters escaped.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
         self.tell_findings();
-        Ok(print(self.out, text)?)
+        Ok(print(self.out, &escape_for_terminal(text))?)
     }
 
-    /// Prints bytes as they are, whatever form was asked for.
+    /// Prints bytes unchanged in either format, unless standard output is a terminal, where they are escaped.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.tell_findings();
-        self.out.write_all(bytes)?;
+        if io::stdout().is_terminal() {
+            self.out.write_all(escape_for_terminal(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        } else {
+            self.out.write_all(bytes)?;
+        }
         Ok(self.out.flush()?)
     }
 
@@ -75,12 +84,12 @@ impl<'a> Output<'a> {
     /// Prints one line of a stream, which is JSON for people too: streams are for programs.
     pub(crate) fn line(&mut self, line: &Json) -> io::Result<()> {
         self.tell_findings();
-        print(self.out, &line.to_string())
+        print(self.out, &escape_json(&line.to_string()))
     }
 
-    /// Prints one line of a protocol, and nothing beside it.
+    /// Prints one JSON line of a protocol, and nothing beside it.
     pub(crate) fn raw(&mut self, line: &str) -> io::Result<()> {
-        print(self.out, line)
+        print(self.out, &escape_json(line))
     }
 
     /// Prints a page that is an answer in itself, and gives the exit code.
@@ -89,10 +98,10 @@ impl<'a> Output<'a> {
         self.finish(printed)
     }
 
-    /// Says something beside the answer.
+    /// Prints text to standard error, with control characters escaped.
     pub(crate) fn aside(&mut self, text: &str) {
         // Whoever has closed this stream does not want to hear it.
-        drop(print(self.err, text));
+        drop(print(self.err, &escape_for_terminal(text)));
     }
 
     /// Tells a failure, if it ended in one, and gives the exit code.
@@ -124,7 +133,7 @@ impl<'a> Output<'a> {
         }
         let document = answer::with_findings(document, &self.findings);
         self.told = self.findings.len();
-        Ok(print(self.out, &document.to_string())?)
+        Ok(print(self.out, &escape_json(&document.to_string()))?)
     }
 
     /// Tells people what was found and not yet told.
@@ -150,4 +159,30 @@ fn print(stream: &mut dyn Write, text: &str) -> io::Result<()> {
     let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     stream.write_all(format!("{text}{end}").as_bytes())?;
     stream.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_of_many_findings_is_printed_once_and_in_order() {
+        let finding = |number: usize| Finding {
+            severity: Severity::Warning,
+            code: "foreign-file",
+            place: format!("inbox/{}", 100_000 - number),
+            message: "not a message".to_owned(),
+            hint: String::new(),
+        };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut output = Output::new(false, &mut out, &mut err);
+        output.found((0..100_000).map(finding));
+        output.found((0..100_000).map(finding));
+        output.text("done").unwrap();
+        let err = String::from_utf8(err).unwrap();
+        assert_eq!(
+            (err.lines().count(), err.lines().nth(1)),
+            (100_000, Some("warning[foreign-file]: not a message: inbox/99999"))
+        );
+    }
 }

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use huddle_core::bus::Kind;
-use huddle_core::engine::fs::FileSystem;
+use huddle_core::engine::fs::{EntryKind, FileSystem};
 use huddle_core::history::query::Query;
 use huddle_core::history::record::Bytes;
 use huddle_core::history::search::Hits;
@@ -121,13 +121,14 @@ impl Sources {
         let kept = KEPT.map(|name| joined(dir, name));
         let kept: Vec<&String> = kept.iter().filter(|path| Path::new(path).is_dir()).collect();
         if kept.is_empty() {
-            self.walk(dir);
+            self.walk(dir, dir);
         }
-        kept.into_iter().for_each(|path| self.walk(path));
+        kept.into_iter().for_each(|path| self.walk(path, dir));
     }
 
-    /// Takes all files of a directory, sorted by name, and those below it.
-    fn walk(&mut self, dir: &str) {
+    /// Takes all regular files of a directory, sorted by name, and those below it; a link to a file counts as that file
+    /// when it stays within `base`.
+    fn walk(&mut self, dir: &str, base: &str) {
         let entries = match StdFs::new(if dir.is_empty() { "." } else { dir }).list("") {
             Ok(entries) => entries,
             Err(error) => {
@@ -143,10 +144,19 @@ impl Sources {
         };
         for entry in entries {
             let path = joined(dir, &entry.name);
-            if !entry.is_dir {
-                self.files.push((path, false));
-            } else if !PASSED_OVER.contains(&entry.name.as_str()) && !Path::new(&path).is_symlink() {
-                self.walk(&path);
+            match entry.kind {
+                EntryKind::Dir if PASSED_OVER.contains(&entry.name.as_str()) => {}
+                EntryKind::Dir => self.walk(&path, base),
+                EntryKind::File => self.files.push((path, false)),
+                EntryKind::Other if is_file_within(&path, base) => self.files.push((path, false)),
+                EntryKind::Other => self.findings.push(Finding {
+                    severity: Severity::Warning,
+                    code: "not-a-regular-file",
+                    place: path,
+                    message: "it is skipped: a link that leads to no file in the given directory, or a special file"
+                        .to_owned(),
+                    hint: "name it as a PATH of its own if it is meant to be read".to_owned(),
+                }),
             }
         }
     }
@@ -315,6 +325,16 @@ pub(crate) fn unreadable(path: &str, error: &io::Error) -> Failure {
     let kind = if error.kind() == ErrorKind::NotFound { Kind::NotFound } else { Kind::Failed };
     let hint = "paths are seen from the working directory, which WASI must have opened (--dir .)";
     Failure::new(kind, format!("reading failed: {error}: {path}"), hint)
+}
+
+/// Returns whether a link leads to a regular file below a directory. WASI hosts let no link lead out.
+fn is_file_within(path: &str, base: &str) -> bool {
+    if !std::fs::metadata(path).is_ok_and(|found| found.is_file()) {
+        return false;
+    }
+    let base = Path::new(if base.is_empty() { "." } else { base });
+    let within = |base: std::path::PathBuf| Path::new(path).canonicalize().is_ok_and(|real| real.starts_with(base));
+    cfg!(target_os = "wasi") || base.canonicalize().is_ok_and(within)
 }
 
 fn joined(dir: &str, name: &str) -> String {

@@ -1,15 +1,42 @@
 //! Small layouts for people.
 
-/// Sets rows in columns, two spaces apart; the last column runs free.
+use crate::terminal::escape_line;
+
+/// Longest cell that is shown whole, in characters, except in the last column.
+const MAX_CELL: usize = 80;
+
+/// Formats rows in columns, two spaces apart. Each row stays one line; cells longer than [`MAX_CELL`] are shortened,
+/// except in the last column.
 pub(crate) fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let cell = |column: usize, cell: &String| {
+        let cell = escape_line(cell);
+        if column + 1 < columns { shorten(&cell, MAX_CELL) } else { cell.into_owned() }
+    };
+    let rows = rows.iter().map(|row| row.iter().enumerate().map(|(column, text)| cell(column, text)).collect());
+    let rows: Vec<Vec<String>> = rows.collect();
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..columns.saturating_sub(1)).map(|column| width(column).unwrap_or(0)).collect();
     let lines = rows.iter().map(|row| {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        let mut line = String::new();
+        for (column, cell) in row.iter().enumerate() {
+            line += cell;
+            if let Some(width) = widths.get(column) {
+                line.extend(std::iter::repeat_n(' ', 2 + width - cell.chars().count()));
+            }
+        }
+        line.truncate(line.trim_end().len());
+        line
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Shortens a text to at most `width` characters; an ellipsis stands for the rest.
+fn shorten(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width - 1).chain(['…']).collect()
 }
 
 /// Makes a row of a table.
@@ -46,5 +73,19 @@ mod tests {
         let rows = [row([&"NAME", &"ROLE", &"SEEN"]), row([&"bö", &"builder", &"-"])];
         assert_eq!(table(&rows), "NAME  ROLE     SEEN\nbö    builder  -");
         assert_eq!(table(&[]), "");
+    }
+
+    #[test]
+    fn long_cells_are_shortened_except_in_the_last_column() {
+        let long = "ä".repeat(70_000);
+        let shown = table(&[row([&"NAME", &"SUBJECT"]), row([&long, &long])]);
+        let line = shown.lines().nth(1).unwrap();
+        let (first, last) = line.split_once("  ").unwrap();
+        assert_eq!((first.chars().count(), first.ends_with('…'), last), (80, true, long.as_str()));
+    }
+
+    #[test]
+    fn a_row_is_one_line() {
+        assert_eq!(table(&[row([&"a\nb", &"c\nd"])]), r"a\u{a}b  c\u{a}d");
     }
 }

@@ -8,6 +8,7 @@ use huddle_core::wire::orchestrator::query::QUERY;
 use crate::args::{Args, Spec, flag, must};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::terminal::escape_line;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle read",
@@ -27,13 +28,15 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     call.output.answer(|| answer::read_message(&read), || show(&read))
 }
 
+/// Formats a message: its headers one line each, then its body with every line marked, so that neither the sender's
+/// subject nor the body can imitate a header or a hint.
 fn show(read: &ReadMessage) -> String {
     let message = &read.delivery.message;
     let mut lines = vec![
         format!("From: {}", message.from),
         format!("To: {}", message.to),
-        format!("Type: {}", message.kind),
-        format!("Subject: {}", message.subject),
+        format!("Type: {}", escape_line(message.kind.as_str())),
+        format!("Subject: {}", escape_line(&message.subject)),
         format!("Sent: {} · {}", message.sent_at, message.priority),
         format!("ID: {}", message.id),
     ];
@@ -49,12 +52,28 @@ fn show(read: &ReadMessage) -> String {
         lines.push(format!("Metadata: {}", Json::Object(message.metadata.clone())));
     }
     if let Place::DeadLetters { reason, at } = &read.delivery.place {
-        lines.push(format!("Given up on: {at}: {reason}"));
+        lines.push(format!("Given up on: {at}: {}", escape_line(reason)));
     }
     let body = match &message.body {
         Json::Null => return lines.join("\n"),
         Json::String(text) => text.clone(),
         body => format!("{body:#}"),
     };
-    format!("{}\n\n{body}", lines.join("\n"))
+    format!("{}\n\n{}", lines.join("\n"), quote(&body))
+}
+
+/// Prefixes every line with a bar. Other line breaks than `\n` are escaped on output, so that no line lacks it.
+fn quote(body: &str) -> String {
+    let mark = |line: &str| if line.is_empty() { "│".to_owned() } else { format!("│ {line}") };
+    body.lines().map(mark).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quote;
+
+    #[test]
+    fn every_line_of_a_body_is_marked() {
+        assert_eq!(quote("one\n\nFrom: operator\n│ two\n"), "│ one\n│\n│ From: operator\n│ │ two");
+    }
 }

@@ -52,3 +52,24 @@ fn a_damaged_registry_is_told_by_whatever_reads_it() {
     let all = project.files();
     assert!(all.iter().any(|(path, _)| path.ends_with(format!("{id}.json"))), "the message is still there");
 }
+
+#[test]
+fn a_message_with_control_characters_in_its_subject_is_read_answered_and_acknowledged() {
+    let project = Project::new();
+    for (id, command) in [("msg_1", "read"), ("msg_2", "ack"), ("msg_3", "reply")] {
+        let subject = json!("Which\n\u{1b}[2Jport?");
+        let message = json!({
+            "message_id": id, "timestamp": "2025-11-29T14:30:52Z", "from_agent": "ann", "to_agent": "bob",
+            "message_type": "question", "subject": subject, "requires_response": true, "payload": "8080?",
+        });
+        project.write(&format!("{INBOX}/{id}.json"), &message.to_string());
+        let body: &[&str] = if command == "reply" { &["--body", "80"] } else { &[] };
+        project.json(&[&[command, id, "--as", "bob"], body].concat());
+    }
+    let inbox = project.json(&["inbox", "--as", "ann"]);
+    let mut subjects: Vec<_> = inbox["notifications"].as_array().unwrap().iter().map(|one| &one["subject"]).collect();
+    subjects.sort_by_key(|subject| subject.to_string());
+    let acknowledged = json!("Acknowledged: Which  [2Jport?");
+    assert_eq!(subjects, [&acknowledged, &acknowledged, &json!("Re: Which  [2Jport?")]);
+    assert_eq!(project.json(&["inbox", "--as", "bob"])["count"], 0);
+}

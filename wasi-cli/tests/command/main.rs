@@ -12,4 +12,5 @@ mod orchestrator;
 mod sessions;
 mod std_fs;
 mod support;
+mod terminal;
 mod upkeep;

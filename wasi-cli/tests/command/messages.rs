@@ -57,7 +57,7 @@ fn a_message_is_sent_listed_read_and_answered() {
     assert!(read["acknowledgment"].is_string());
     let again = project.ok(&["read", &id, "--as", "bob"]);
     assert!(again.starts_with("From: ann\nTo: bob\nType: question\nSubject: Which port?\n"), "{again}");
-    assert!(again.ends_with("\n\n{\n  \"question\": \"8080 or 80?\"\n}\n"), "{again}");
+    assert!(again.ends_with("\n\n│ {\n│   \"question\": \"8080 or 80?\"\n│ }\n"), "{again}");
 
     let sent = project.json(&["reply", &id, "--body", "80", "--as", "bob"]);
     assert_eq!((&sent["recipients"], &sent["threadId"]), (&json!(["ann"]), &read["threadId"]));

@@ -52,3 +52,19 @@ fn the_command_accounts_for_a_short_file_wherever_it_is_cut() {
         assert_eq!(told["bytes"]["total"], cut, "{told}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_out_are_skipped_and_told() {
+    let (scratch, outside) = (Scratch::new(), Scratch::new());
+    let line = br#"{"timestamp":"2026-01-10T10:00:00Z","from":"ann","message":"secret"}"#;
+    let secret = outside.write("secret.jsonl", line);
+    scratch.write("own.jsonl", br#"{"timestamp":"2026-01-10T10:00:00Z","from":"ann","message":"plain"}"#);
+    std::os::unix::fs::symlink(&secret, scratch.path("link.jsonl")).expect("a link can be made");
+    std::os::unix::fs::symlink(outside.root(), scratch.path("directory")).expect("a link can be made");
+    let found = crate::support::run(&["search", "message:*", scratch.root()]);
+    assert!(!found.out.contains("secret"), "{}", found.out);
+    assert!(found.err.contains("not-a-regular-file"), "{}", found.err);
+    assert_eq!(json(&["history", scratch.root()])["records"], 1);
+    assert_eq!(json(&["history", &scratch.path("link.jsonl")])["records"], 1, "named by the user, it is read");
+}

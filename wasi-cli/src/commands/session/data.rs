@@ -45,7 +45,7 @@ fn put(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 fn get(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let (id, name): (_, ArtifactName) = (session(args, call)?, args.name("NAME")?);
     let (path, bytes) = call.project.sessions.data(&id, &name)?;
-    call.output.answer(|| answer::data(&path, &bytes), || String::from_utf8_lossy(&bytes).into_owned())
+    call.output.content(&bytes, |_| answer::data(&path, &bytes))
 }
 
 fn list(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {

@@ -31,7 +31,8 @@ impl Project {
         Ok(project)
     }
 
-    /// Copies everything into another directory, which is made for it.
+    /// Copies everything into another directory, which is made for it, with the files' times: by its time a journal is
+    /// known to have been written where it is.
     pub fn copy_to(&self, root: impl Into<PathBuf>) -> Result<Self> {
         let copy = Self::at(root);
         copy_dir(&self.root, &copy.root)?;
@@ -116,6 +117,7 @@ fn copy_dir(from: &Path, to: &Path) -> Result<()> {
             copy_dir(&path, &target)?;
         } else {
             fs::copy(&path, &target)?;
+            fs::File::options().write(true).open(&target)?.set_modified(fs::metadata(&path)?.modified()?)?;
         }
     }
     Ok(())

@@ -11,9 +11,17 @@ use crate::stage;
 /// Every file below a directory, by path, byte for byte.
 pub type Tree = BTreeMap<String, Vec<u8>>;
 
-/// Reads a directory as it is.
+/// Reads a directory as it is, but for the stamps of journals: they are named after the time of their making, which the
+/// file system chooses.
 pub fn read(dir: &Path) -> Result<Tree> {
-    Ok(stage::files(dir, None)?.into_iter().collect())
+    Ok(stage::files(dir, None)?.into_iter().map(|(path, bytes)| (unstamped(path), bytes)).collect())
+}
+
+fn unstamped(path: String) -> String {
+    match path.split_once("/.huddle/origin/") {
+        Some((root, _)) => format!("{root}/.huddle/origin/a time"),
+        None => path,
+    }
 }
 
 /// Reads a directory with other words for what no two runs have in common: each time is the same, and ids are numbered
@@ -24,7 +32,7 @@ pub fn read_plain(dir: &Path) -> Result<Tree> {
     let (inner, mut files): (Vec<_>, Vec<_>) =
         stage::files(dir, None)?.into_iter().partition(|(path, _)| path.contains("/.huddle/"));
     files.extend(inner);
-    let paths: Vec<String> = files.iter().map(|(path, _)| plain.text(path)).collect();
+    let paths: Vec<String> = files.iter().map(|(path, _)| unstamped(plain.text(path))).collect();
     let texts = files.iter().map(|(_, bytes)| plain.text(&String::from_utf8_lossy(bytes)).into_bytes());
     Ok(paths.into_iter().zip(texts).collect())
 }

@@ -19,11 +19,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         if let (Some(key), Some(given)) = (&key, &change.key)
             && let Some(first) = self.disk.read_entry(&key.path)
         {
-            if self.disk.is_waiting(&first)? {
-                // The first try was interrupted, or somebody's inbox could not be written.
-                self.carry_out_committed(&first)?;
-            }
-            return repeated(&first, key, given);
+            return self.repeat(&first, key, given);
         }
         self.refuse_taken_ids(change)?;
         self.disk.retry_fenced(|| self.try_change(change, key.as_ref()))
@@ -34,9 +30,18 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let written = self.write_change(change, key.cloned(), &leases);
         leases.iter().for_each(|lease| self.disk.let_go(lease));
         match (written?, key, &change.key) {
-            (Outcome::Lost(first), Some(key), Some(given)) => repeated(&first, key, given),
+            (Outcome::Lost(first), Some(key), Some(given)) => self.repeat(&first, key, given),
             _ => Ok(Committed::Done),
         }
+    }
+
+    /// Answers one who used a key again, when the first change is carried out: that one was interrupted, or is suspended,
+    /// or somebody's inbox could not be written.
+    fn repeat(&self, first: &Entry, key: &EntryKey, given: &SendKey) -> Result<Committed> {
+        if self.disk.is_waiting(first)? {
+            self.carry_out_committed(first)?;
+        }
+        repeated(first, key, given)
     }
 
     fn write_change(&self, change: &Change, key: Option<EntryKey>, leases: &[Lease]) -> Result<Outcome> {
@@ -94,7 +99,7 @@ fn entry_key(by: &AgentName, key: &SendKey) -> EntryKey {
     EntryKey { path: format!("{}/{name}.json", disk::KEYS), fingerprint: key.fingerprint.clone() }
 }
 
-/// Answers one who used a key again.
+/// Says what became of a key's first use.
 fn repeated(first: &Entry, key: &EntryKey, given: &SendKey) -> Result<Committed> {
     let earlier = Tally::in_entry(first).and_then(|tally| tally.message).unwrap_or_default();
     let earlier =

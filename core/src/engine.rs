@@ -110,6 +110,7 @@ pub trait Engine {
     ///
     /// # Behavior
     /// - Returns how often it has been redelivered by now.
+    /// - One that was read or redelivered at `at` or later stays as it is: who decided at `at` did not know of that.
     /// - [`Error::NoSuchMessage`] when the agent's inbox does not have it.
     fn redeliver(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32>;
 
@@ -117,7 +118,7 @@ pub trait Engine {
     ///
     /// # Behavior
     /// - It is in one of the two places at any instant, and in the dead letters when this returns.
-    /// - Absent from the inbox: nothing happens, `false` comes back.
+    /// - Absent from the inbox, or read at `at` or later: nothing happens, `false` comes back.
     fn bury(&self, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> Result<bool>;
 
     /// Moves a message from the dead letters back to the inbox, unread, its count of redeliveries begun anew.

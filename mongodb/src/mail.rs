@@ -140,6 +140,7 @@ impl<H: Host> MongoEngine<H> {
         let copy = in_inbox(copy_of(agent, id));
         let mut filter = copy.clone();
         filter.insert(CLAIM, doc! { "$ne": &token });
+        filter.extend(doc! { "readAt": not_since(at), "redeliveredAt": not_since(at) });
         let changed = self.link.repeat("offering a message anew", async |store| {
             let changed = store.messages.find_one_and_update(filter.clone(), update.clone());
             match changed.return_document(ReturnDocument::After).await? {
@@ -163,7 +164,9 @@ impl<H: Host> MongoEngine<H> {
         let mut moved = copy_of(agent, id);
         moved.extend(buried.clone());
         let update = doc! { "$set": buried };
-        self.move_one("moving to the dead letters", &in_inbox(copy_of(agent, id)), &update, &moved)
+        let mut filter = in_inbox(copy_of(agent, id));
+        filter.insert("readAt", not_since(at));
+        self.move_one("moving to the dead letters", &filter, &update, &moved)
     }
 
     pub(crate) fn move_to_inbox(&self, agent: &AgentName, id: &MessageId) -> Result<bool> {
@@ -212,6 +215,11 @@ impl<H: Host> MongoEngine<H> {
         })?;
         Ok(usize::try_from(moved).unwrap_or(usize::MAX))
     }
+}
+
+/// Selects what did not happen at a time or later, nor is known to have happened at all.
+fn not_since(at: Timestamp) -> Document {
+    doc! { "$not": { "$gte": date(at) } }
 }
 
 pub(crate) fn no_such_message(agent: &AgentName, id: &MessageId) -> Box<Error> {

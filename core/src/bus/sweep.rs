@@ -80,12 +80,13 @@ impl Bus<'_> {
         lease: &Lease,
     ) -> Result<Swept> {
         let mut swept = Swept::default();
+        let now = self.now();
         let survey = self.engine.survey()?.value;
-        for (copy, fate) in due(&survey, rules, self.now()) {
+        for (copy, fate) in due(&survey, rules, now) {
             if self.is_over(lease) {
                 return Ok(swept);
             }
-            self.meet(copy, fate, &mut swept)?;
+            self.meet(copy, fate, now, &mut swept)?;
         }
         // What was just buried is among the dead letters only now.
         let survey = self.engine.survey()?.value;
@@ -104,13 +105,14 @@ impl Bus<'_> {
         self.host.now() >= lease.expires_at
     }
 
-    /// Does to a copy what is due.
-    fn meet(&self, copy: &Delivery, fate: Fate, swept: &mut Swept) -> Result<()> {
-        let (agent, id, now) = (&copy.recipient, &copy.message.id, self.now());
+    /// Does to a copy what was due when it was looked at, at `now`.
+    fn meet(&self, copy: &Delivery, fate: Fate, now: Timestamp, swept: &mut Swept) -> Result<()> {
+        let (agent, id) = (&copy.recipient, &copy.message.id);
         match fate {
             Fate::Redeliver => match self.engine.redeliver(agent, id, now) {
-                Ok(_) => swept.redelivered.push((agent.clone(), id.clone())),
-                // It was put away meanwhile.
+                Ok(count) if count > copy.receipt.redelivered => swept.redelivered.push((agent.clone(), id.clone())),
+                // It was read or put away meanwhile.
+                Ok(_) => {}
                 Err(error) if matches!(*error, engine::Error::NoSuchMessage { .. }) => {}
                 Err(error) => return Err(error.into()),
             },

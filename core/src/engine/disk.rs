@@ -184,6 +184,10 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Writes a file under a name that nobody has, for good; `false` when somebody has.
     pub(crate) fn publish_new(&self, path: &str, bytes: &[u8]) -> Result<bool> {
+        self.retry_fenced(|| self.publish_new_once(path, bytes))
+    }
+
+    fn publish_new_once(&self, path: &str, bytes: &[u8]) -> Result<bool> {
         if self.exists(path)? {
             return Ok(false);
         }
@@ -191,15 +195,27 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         self.write_new(&scratch, bytes)?;
         let won = self.link(&scratch, path)?;
         self.remove(&scratch)?;
+        if !won && !self.exists(path)? {
+            // Not the name was taken: others took the file for abandoned while this process was suspended.
+            return Err(Error::Fenced { what: path.to_owned() }.into());
+        }
         self.sync_dir(parent(path))?;
         Ok(won)
     }
 
     /// Puts a text in place of whatever is there, for now: it need not survive a power cut.
     pub(crate) fn put_scratch(&self, path: &str, text: &str) -> Result<()> {
-        let scratch = self.scratch_path("new");
-        self.write_scratch(&scratch, text.as_bytes())?;
-        self.rename(&scratch, path).map(|_| ())
+        self.retry_fenced(|| {
+            let scratch = self.scratch_path("new");
+            self.write_scratch(&scratch, text.as_bytes())?;
+            self.rename_own(&scratch, path)
+        })
+    }
+
+    /// Moves a file that this process has written; fails when others took it away, because it was abandoned or because
+    /// the lease that it was written under is lost.
+    pub(crate) fn rename_own(&self, from: &str, to: &str) -> Result<()> {
+        if self.rename(from, to)? { Ok(()) } else { Err(Error::Fenced { what: to.to_owned() }.into()) }
     }
 
     /// Repeats a change that was fenced off, because this process was suspended for longer than its lease, from its

@@ -118,6 +118,9 @@ impl<H: Host> Engine for MemoryEngine<H> {
     fn redeliver(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
         let mut state = self.write()?;
         let receipt = &mut state.in_inbox(agent, id)?.receipt;
+        if [receipt.seen_at, receipt.redelivered_at].into_iter().flatten().any(|since| since >= at) {
+            return Ok(receipt.redelivered);
+        }
         (receipt.offered_at, receipt.seen_at) = (None, None);
         receipt.redelivered += 1;
         receipt.redelivered_at = Some(at);

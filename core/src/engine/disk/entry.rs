@@ -43,8 +43,8 @@ pub(crate) enum Step {
     Link { from: String, to: String },
     /// A file has this name and no other, replacing what had it.
     Move { from: String, to: String },
-    /// A file is gone.
-    Remove { path: String },
+    /// A file is gone, if it is the one that was meant: another may have its name by the time that the step is taken.
+    Remove { path: String, fingerprint: String },
     /// A log has this line; the mark in it tells whether it has it already.
     Append { path: String, line: String, mark: String },
 }
@@ -56,17 +56,17 @@ impl Step {
             Self::Dir { path } => words(&["dir", path]),
             Self::Link { from, to } => words(&["link", from, to]),
             Self::Move { from, to } => words(&["move", from, to]),
-            Self::Remove { path } => words(&["remove", path]),
+            Self::Remove { path, fingerprint } => words(&["remove", path, fingerprint]),
             Self::Append { path, line, mark } => words(&["append", path, line, mark]),
         }
     }
 
     /// Returns what a step belongs to, the first two names of its path: an agent's inbox, a handoff, a session's directory.
-    pub(super) fn scope(&self) -> &str {
+    pub(crate) fn scope(&self) -> &str {
         let (Self::Dir { path }
         | Self::Link { to: path, .. }
         | Self::Move { to: path, .. }
-        | Self::Remove { path }
+        | Self::Remove { path, .. }
         | Self::Append { path, .. }) = self;
         let end = path.match_indices('/').nth(1).map_or(path.len(), |(end, _)| end);
         &path[..end]
@@ -78,7 +78,7 @@ impl Step {
             "dir" => Self::Dir { path: word(1)? },
             "link" => Self::Link { from: word(1)?, to: word(2)? },
             "move" => Self::Move { from: word(1)?, to: word(2)? },
-            "remove" => Self::Remove { path: word(1)? },
+            "remove" => Self::Remove { path: word(1)?, fingerprint: word(2)? },
             "append" => Self::Append { path: word(1)?, line: word(2)?, mark: word(3)? },
             _ => return None,
         })
@@ -166,7 +166,7 @@ impl Entry {
             Step::Link { from, .. } => return Some(format!("it would link {from:?}, which is not its own")),
             Step::Move { from, to } if self.owns(from) => Operation::Replace(to),
             Step::Move { from, to } => Operation::Relocate { from, to },
-            Step::Remove { path } => Operation::Remove(path),
+            Step::Remove { path, .. } => Operation::Remove(path),
             Step::Append { line, mark, .. } if !is_marked_line(line, mark) => {
                 return Some("it would append something other than one marked line".to_owned());
             }
@@ -176,7 +176,7 @@ impl Entry {
     }
 
     /// Returns whether a path is one of the contents that were written for this entry.
-    fn owns(&self, path: &str) -> bool {
+    pub(super) fn owns(&self, path: &str) -> bool {
         let number = path.rsplit_once('.').and_then(|(_, number)| number.parse::<usize>().ok());
         number.is_some_and(|number| number < self.contents && content_path(&self.tx, number) == path)
     }
@@ -224,7 +224,7 @@ mod tests {
             Step::Link { from: ok.clone(), to: ok.clone() },
             Step::Move { from: own, to: bad.clone() },
             Step::Move { from: other, to: ok.clone() },
-            Step::Remove { path: bad.clone() },
+            Step::Remove { path: bad.clone(), fingerprint: mark.clone() },
             Step::Append { path: bad, line: line.clone(), mark: mark.clone() },
             Step::Append { path: ok.clone(), line, mark: String::new() },
             Step::Append { path: ok.clone(), line: "m\nx\n".to_owned(), mark: mark.clone() },
@@ -246,7 +246,7 @@ mod tests {
             Step::Dir { path: a.clone() },
             Step::Link { from: a.clone(), to: b.clone() },
             Step::Move { from: b.clone(), to: c.clone() },
-            Step::Remove { path: c.clone() },
+            Step::Remove { path: c.clone(), fingerprint: a.clone() },
             Step::Append { path: a.clone(), line: c.clone(), mark: b.clone() },
         ];
         let key = Some(EntryKey { path: a, fingerprint: b });

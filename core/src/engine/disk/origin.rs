@@ -19,13 +19,13 @@ const MAX_STAMPS: usize = 1000;
 impl<F: FileSystem, H: Host> Disk<F, H> {
     /// Makes sure that what is committed from now on will be known to have been written here.
     pub(crate) fn ensure_origin(&self) -> Result<()> {
-        if self.is_stamped.get() || self.has_origin() {
+        if self.is_stamped.get() || self.has_origin()? {
             self.is_stamped.set(true);
             return Ok(());
         }
         // Listed before looking again: what another process commits after it made the stamp is not in the list.
         let names = order::set(self.list(WORK)?.into_iter().map(|file| file.name));
-        if !self.has_origin() {
+        if !self.has_origin()? {
             names.iter().filter_map(|name| name.strip_suffix(".json")).for_each(|tx| self.quarantine(tx, &names));
             self.make_origin()?;
         }
@@ -34,28 +34,45 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     }
 
     /// Returns whether the journal was written in this directory.
-    pub(super) fn has_origin(&self) -> bool {
-        let stamps = self.list(ORIGIN).unwrap_or_default();
-        stamps.len() <= MAX_STAMPS && stamps.iter().any(|stamp| self.is_valid(&stamp.name))
+    ///
+    /// A stamp that cannot be looked at is an error: what was committed here must not be quarantined for it.
+    pub(super) fn has_origin(&self) -> Result<bool> {
+        let stamps = self.list(ORIGIN)?;
+        if stamps.len() > MAX_STAMPS {
+            return Ok(false);
+        }
+        for stamp in &stamps {
+            if self.is_valid(&stamp.name)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
-    fn is_valid(&self, stamp: &str) -> bool {
-        let modified = self.fs.modified(&format!("{ORIGIN}/{stamp}")).ok().flatten();
-        modified.is_some_and(|modified| modified.to_string() == stamp)
+    fn is_valid(&self, stamp: &str) -> Result<bool> {
+        Ok(self.modified(&format!("{ORIGIN}/{stamp}"))?.is_some_and(|modified| modified.to_string() == stamp))
+    }
+
+    fn modified(&self, path: &str) -> Result<Option<u128>> {
+        self.fs.modified(path).map_err(|source| self.failed("looking at", path, source))
     }
 
     /// Makes a stamp, then removes the invalid ones. A valid one stays, whoever made it: without any, others would
     /// quarantine what was committed after it was made.
     fn make_origin(&self) -> Result<()> {
-        let scratch = self.scratch_path("origin");
-        self.write_new(&scratch, b"")?;
-        let modified = self.fs.modified(&scratch).map_err(|source| self.failed("looking at", &scratch, source))?;
         self.create_dir(ORIGIN)?;
-        // A rename keeps the time.
-        self.rename(&scratch, &format!("{ORIGIN}/{}", modified.unwrap_or_default()))?;
-        for stale in self.list(ORIGIN)?.into_iter().filter(|stamp| !self.is_valid(&stamp.name)) {
-            // A directory, or what another has removed already: neither makes a stamp valid.
-            drop(self.remove(&format!("{ORIGIN}/{}", stale.name)));
+        self.retry_fenced(|| {
+            let scratch = self.scratch_path("origin");
+            self.write_new(&scratch, b"")?;
+            let modified = self.modified(&scratch)?.unwrap_or_default();
+            // A rename keeps the time.
+            self.rename_own(&scratch, &format!("{ORIGIN}/{modified}"))
+        })?;
+        for stamp in self.list(ORIGIN)? {
+            if !self.is_valid(&stamp.name)? {
+                // A directory, or what another has removed already: neither makes a stamp valid.
+                drop(self.remove(&format!("{ORIGIN}/{}", stamp.name)));
+            }
         }
         self.sync_dir(ORIGIN)
     }
@@ -114,10 +131,10 @@ mod tests {
         let (fs, host) = (MemoryFs::new(), FixedHost::at("2025-11-29T14:30:52Z"));
         let disk = Disk::new(&fs, &host, "test", rules::mailbox);
         disk.make_origin().unwrap();
-        assert!(disk.has_origin());
+        assert!(disk.has_origin().unwrap());
         for guess in 0..MAX_STAMPS {
             fs.write_new(&format!("{ORIGIN}/guess-{guess}"), b"").unwrap();
         }
-        assert!(!disk.has_origin());
+        assert!(!disk.has_origin().unwrap());
     }
 }

@@ -11,6 +11,7 @@ use super::entry::{Entry, Step};
 use super::lease::{PART, part_words};
 use super::{Disk, QUARANTINE, WORK};
 use crate::Host;
+use crate::bus::ids;
 use crate::engine::fs::{FileSystem, parent};
 use crate::engine::{Error, Lease, Result};
 use crate::model::{Finding, Severity, Span, Timestamp};
@@ -69,12 +70,14 @@ impl<F: FileSystem, H: Host> Draft<'_, F, H> {
         let committed = written.and_then(|()| {
             leases.iter().try_for_each(|lease| self.disk.still_held(lease))?;
             self.disk.ensure_young(&self.entry.tx)?;
-            self.disk.rename_part(&part, &entry_path(&self.entry.tx))
+            self.disk.rename_own(&part, &entry_path(&self.entry.tx))
         });
         if let Err(error) = committed {
-            // What is left is swept away by others, if it cannot be removed now.
-            drop(self.disk.remove(&part));
-            drop(self.disk.remove_contents(&self.entry));
+            // A failed rename may have happened all the same. What is left is swept away by others, if it is not removed now.
+            if matches!(self.disk.is_waiting(&self.entry), Ok(false)) {
+                drop(self.disk.remove(&part));
+                drop(self.disk.remove_contents(&self.entry));
+            }
             return Err(error);
         }
         self.disk.sync_dir(WORK)?;
@@ -121,11 +124,6 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         format!("{WORK}/{tx}{}{PART}", part_words(leases))
     }
 
-    /// Renames what was written under leases; fails when another process has taken it away.
-    pub(crate) fn rename_part(&self, part: &str, to: &str) -> Result<()> {
-        if self.rename(part, to)? { Ok(()) } else { Err(Error::Fenced { what: to.to_owned() }.into()) }
-    }
-
     /// Fails when the contents of a transaction are so old that others may be about to sweep them away.
     fn ensure_young(&self, tx: &str) -> Result<()> {
         let is_young = self.age(tx) < COMMIT_WITHIN;
@@ -144,33 +142,46 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     /// Entries that no transaction wrote are quarantined. Nothing in the work directory makes this fail but the directory
     /// itself.
     pub(crate) fn left_behind(&self) -> Result<Vec<Entry>> {
-        let names = order::set(self.list(WORK)?.into_iter().map(|entry| entry.name));
-        let is_ours = names.is_empty() || self.has_origin();
-        let mut entries = Vec::new();
+        let names = self.work_names()?;
+        let has_origin = if names.is_empty() { Ok(true) } else { self.has_origin() };
+        let (mut entries, mut stale) = (Vec::new(), SortedSet::new());
         for name in &names {
             let (tx, ending) = name.split_once('.').unwrap_or((name, ""));
             let age = self.age(tx);
             if ending == "json" {
                 if age >= HELP_AFTER {
-                    match self.load_entry(&entry_path(tx)) {
-                        Loaded::Valid(entry) if is_ours => entries.push(entry),
-                        Loaded::Valid(_) | Loaded::Invalid(_) => self.quarantine(tx, &names),
-                        Loaded::Absent => {}
+                    match (self.load_entry(&entry_path(tx)), &has_origin) {
+                        (Loaded::Valid(entry), Ok(true)) => entries.push(entry),
+                        (Loaded::Valid(_), Ok(false)) | (Loaded::Invalid(_), _) => self.quarantine(tx, &names),
+                        // What cannot be looked at now may be a change that was confirmed.
+                        (Loaded::Valid(_), Err(_)) | (Loaded::Unreadable(_) | Loaded::Absent, _) => {}
                     }
                 }
             } else if age >= STALE_TEMP_AFTER && !names.contains(&format!("{tx}.json")) {
-                self.sweep(tx, &names);
+                stale.insert(tx);
             }
+        }
+        if !stale.is_empty() {
+            // Listed anew, because this process may have been suspended since: see `sweep`.
+            let names = self.work_names()?;
+            stale.iter().for_each(|tx| self.sweep(tx, &names));
         }
         Ok(entries)
     }
 
-    /// Removes what a transaction wrote that was never committed.
+    fn work_names(&self) -> Result<SortedSet<String>> {
+        Ok(order::set(self.list(WORK)?.into_iter().map(|entry| entry.name)))
+    }
+
+    /// Removes what a transaction wrote that was never committed; the names were listed when it was known to be stale.
     ///
     /// Its process may be suspended rather than dead. Whoever is about to commit has written its part while the
-    /// transaction was young, so the part is taken away first: then the commit fails, or it came first and nothing is
-    /// removed.
+    /// transaction was young, so the part is in the list unless it was renamed, and is taken away first: then the commit
+    /// fails, or it came first and nothing is removed.
     fn sweep(&self, tx: &str, names: &SortedSet<String>) {
+        if !matches!(self.has_entry(tx), Ok(false)) {
+            return;
+        }
         let (parts, others): (Vec<&String>, Vec<&String>) =
             names.iter().filter(|name| name.split('.').next() == Some(tx)).partition(|name| name.ends_with(PART));
         let swept = format!("{WORK}/{tx}.swept");
@@ -198,6 +209,9 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     }
 
     /// Returns every entry that is not yet carried out, however young. The caller's own is not read again.
+    ///
+    /// Whoever asks is about to build on what these entries did, so one that cannot be read now is an error. One that
+    /// is not for us to read stops nobody.
     pub(crate) fn waiting(&self, own: Option<&Entry>) -> Result<Vec<Entry>> {
         self.ensure_origin()?;
         let mut entries = Vec::new();
@@ -205,7 +219,11 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
             let path = format!("{WORK}/{}", file.name);
             match own.filter(|own| entry_path(&own.tx) == path) {
                 Some(own) => entries.push(own.clone()),
-                None => entries.extend(self.read_entry(&path)),
+                None => match self.load_entry(&path) {
+                    Loaded::Valid(entry) => entries.push(entry),
+                    Loaded::Unreadable(error) if !is_denied(&error) => return Err(error),
+                    Loaded::Unreadable(_) | Loaded::Invalid(_) | Loaded::Absent => {}
+                },
             }
         }
         Ok(entries)
@@ -213,14 +231,19 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Says whether an entry is yet to be carried out.
     pub(crate) fn is_waiting(&self, entry: &Entry) -> Result<bool> {
-        self.exists(&entry_path(&entry.tx))
+        self.has_entry(&entry.tx)
+    }
+
+    /// Says whether the entry of a transaction is yet to be carried out.
+    pub(crate) fn has_entry(&self, tx: &str) -> Result<bool> {
+        self.exists(&entry_path(tx))
     }
 
     /// Reads an entry; `None` when it is done and gone, or not one that a transaction wrote.
     pub(crate) fn read_entry(&self, path: &str) -> Option<Entry> {
         match self.load_entry(path) {
             Loaded::Valid(entry) => Some(entry),
-            Loaded::Invalid(_) | Loaded::Absent => None,
+            Loaded::Invalid(_) | Loaded::Unreadable(_) | Loaded::Absent => None,
         }
     }
 
@@ -228,7 +251,8 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         let bytes = match self.read(path) {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return Loaded::Absent,
-            Err(error) => return Loaded::Invalid(error.to_string()),
+            Err(error) if is_irregular(&error) => return Loaded::Invalid(error.to_string()),
+            Err(error) => return Loaded::Unreadable(error),
         };
         let Some(entry) = Entry::decode(&bytes) else { return Loaded::Invalid("it is not a journal entry".to_owned()) };
         let is_named_so = entry_path(&entry.tx) == path || entry.key.as_ref().is_some_and(|key| key.path == path);
@@ -262,7 +286,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
             if failed.iter().any(|(scope, _)| *scope == step.scope()) {
                 continue;
             }
-            match self.take_step(step) {
+            match self.take_step(entry, step) {
                 Ok(()) => done.push(step),
                 Err(error) => failed.push((step.scope(), error)),
             }
@@ -271,12 +295,13 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         if failed.is_empty() { Ok(None) } else { Err(incomplete(&failed)) }
     }
 
-    fn take_step(&self, step: &Step) -> Result<()> {
+    fn take_step(&self, entry: &Entry, step: &Step) -> Result<()> {
         match step {
             Step::Dir { path } => self.create_dir(path),
             Step::Link { from, to } => self.link(from, to).map(drop),
-            Step::Move { from, to } => self.move_file(from, to),
-            Step::Remove { path } => self.remove(path),
+            Step::Move { from, to } if entry.owns(from) => self.move_file(from, to),
+            Step::Move { from, to } => self.relocate(from, to),
+            Step::Remove { path, fingerprint } => self.remove_meant(path, fingerprint),
             Step::Append { path, line, mark } => self.append_once(path, line, mark),
         }
     }
@@ -287,6 +312,43 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
             self.remove(from)?;
         }
         Ok(())
+    }
+
+    /// Moves a file that others see, and that they can have moved back by the time that a suspended process goes on.
+    fn relocate(&self, from: &str, to: &str) -> Result<()> {
+        if self.rename(from, to)? && self.exists(from)? && self.exists(to)? {
+            // Both names of one file, as above; removed by a name that nobody else can have given to another file.
+            let twin = self.scratch_path("twin");
+            if self.rename(from, &twin)? {
+                if !self.exists(to)? {
+                    return self.rename(&twin, from).map(drop);
+                }
+                self.remove(&twin)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a file if it says what it said when the change was decided on. Another can have got its name while a
+    /// process was suspended, also between looking and removing: that one is put back.
+    fn remove_meant(&self, path: &str, meant: &str) -> Result<()> {
+        let is_meant = |path: &str| -> Result<bool> {
+            Ok(self.read(path)?.is_some_and(|bytes| ids::fingerprint(&[bytes]) == meant))
+        };
+        if !is_meant(path)? {
+            return Ok(());
+        }
+        let taken = self.scratch_path("taken");
+        if self.rename(path, &taken)? && !is_meant(&taken)? {
+            self.link(&taken, path)?;
+        }
+        self.remove(&taken)
+    }
+
+    /// Returns the step that removes a file as it is now; none when it is not there, or not a file.
+    pub(crate) fn removal(&self, path: String) -> Option<Step> {
+        let bytes = self.read(&path).ok().flatten()?;
+        Some(Step::Remove { fingerprint: ids::fingerprint(&[bytes]), path })
     }
 
     /// Adds a line to a log unless the mark is in it.
@@ -307,7 +369,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
                     gained.insert(parent(to));
                     lost.insert(parent(from));
                 }
-                Step::Remove { path } => drop(lost.insert(parent(path))),
+                Step::Remove { path, .. } => drop(lost.insert(parent(path))),
             }
         }
         let lost = lost.iter().filter(|dir| !gained.contains(*dir) && **dir != WORK);
@@ -344,6 +406,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
             let (code, message) = match self.load_entry(&path) {
                 Loaded::Absent => continue,
                 Loaded::Invalid(fault) => ("damaged-change", format!("a committed change cannot be read: {fault}")),
+                Loaded::Unreadable(error) => ("damaged-change", format!("a committed change cannot be read: {error}")),
                 Loaded::Valid(entry) if self.age(&entry.tx) < STUCK_AFTER => continue,
                 Loaded::Valid(_) => ("stuck-change", "a committed change could not be completed".to_owned()),
             };
@@ -359,7 +422,21 @@ enum Loaded {
     Valid(Entry),
     /// No transaction of ours wrote it, or it was damaged; and what is wrong with it.
     Invalid(String),
+    /// It may be a change that was confirmed, and cannot be read now.
+    Unreadable(Box<Error>),
     Absent,
+}
+
+/// Returns whether a file could not be read for what it is, now and ever.
+fn is_irregular(error: &Error) -> bool {
+    use std::io::ErrorKind::{FileTooLarge, InvalidData, IsADirectory, NotADirectory};
+    let kind =
+        |source: &std::io::Error| matches!(source.kind(), FileTooLarge | InvalidData | IsADirectory | NotADirectory);
+    matches!(error, Error::Io { source, .. } if kind(source))
+}
+
+fn is_denied(error: &Error) -> bool {
+    matches!(error, Error::Io { source, .. } if source.kind() == std::io::ErrorKind::PermissionDenied)
 }
 
 fn incomplete(failed: &[(&str, Box<Error>)]) -> Box<Error> {

@@ -105,7 +105,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Notes committed changes in the registry that was read, each once. What was counted before is forgotten only by one
-    /// who saw the whole line: what is not in it is cleared and cannot come again.
+    /// who saw the whole line, and only when its entry is gone: then it cannot come again.
     pub(super) fn note(
         &self,
         mut read: Found<Box<Known>>,
@@ -126,10 +126,12 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 }
             }
         }
-        let kept = match line {
-            Line::Unseen => counted,
-            Line::Whole => SortedSet::new(),
-        };
+        let mut kept = Vec::new();
+        for tx in counted {
+            if matches!(line, Line::Unseen) || self.disk.has_entry(&tx)? {
+                kept.push(tx);
+            }
+        }
         registry.set_counted(order::set(kept.into_iter().chain(entries.iter().map(|(entry, _)| entry.tx.clone()))));
         // What was made up for a damaged one is in no file yet.
         let text = if read.findings.is_empty() { registry.encode_changed() } else { registry.encode() };
@@ -147,7 +149,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         if !read.findings.is_empty() {
             self.keep_damaged()?;
         }
-        self.disk.rename_part(&part, layout::REGISTRY)?;
+        self.disk.rename_own(&part, layout::REGISTRY)?;
         self.disk.sync_dir("")?;
         // Mostly the next to read it is who wrote it.
         self.known.replace(Box::new(Known { bytes: text.into_bytes(), registry: read.value.registry }));

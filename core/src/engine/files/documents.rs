@@ -2,7 +2,7 @@
 
 use super::{FilesEngine, layout};
 use crate::Host;
-use crate::engine::disk::{Draft, Entry, Step};
+use crate::engine::disk::{Draft, Step};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, ContextChange, Error, HandoffChange, HandoffPackage, Lease, Result};
 use crate::model::{Context, ContextName, Finding, Found, Handoff, HandoffId, LeaseName, Severity, Span};
@@ -31,18 +31,25 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             leases.push(self.disk.hold(&lease_name("handoff", handoff.id.as_str())?)?);
         }
         if !leases.is_empty() {
-            self.catch_up()?;
+            self.catch_up(change)?;
         }
         // Last, because what a dead holder committed frees its lock, and would free ours.
         change.context.as_ref().map_or(Ok(()), |change| self.lock_for_shell(&change.context.name))
     }
 
-    /// Takes the steps of committed changes to documents, however young: who was given a lease must find what its last
-    /// holder committed, even if that one died a moment ago and nobody has helped it yet.
-    fn catch_up(&self) -> Result<()> {
-        let replaces = |entry: &Entry| entry.steps.iter().any(|step| matches!(step, Step::Move { .. }));
+    /// Takes the steps of committed changes to the same documents, however young: who was given a lease must find what its
+    /// last holder committed, even if that one died a moment ago and nobody has helped it yet.
+    fn catch_up(&self, change: &Change) -> Result<()> {
+        let context = change.context.as_ref().map(|change| layout::context(&change.context.name));
+        let handoff = match &change.handoff {
+            Some(HandoffChange::Decide { handoff, .. }) => Some(layout::handoff(&handoff.id)),
+            Some(HandoffChange::Create(_)) | None => None,
+        };
+        let documents = [context, handoff];
+        let is_same = |step: &Step| documents.iter().flatten().any(|document| step.scope() == document);
         let waiting = self.disk.waiting(None)?;
-        waiting.iter().filter(|entry| replaces(entry)).try_for_each(|entry| self.disk.apply(entry).map(|_| ()))
+        let ours = waiting.iter().filter(|entry| entry.steps.iter().any(is_same));
+        ours.into_iter().try_for_each(|entry| self.disk.apply(entry).map(drop))
     }
 
     /// Adds the documents of a change, after checking that they are as the change expects.

@@ -3,7 +3,6 @@
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::bus::ids;
-use crate::engine::disk::Step;
 use crate::engine::fs::{FileSystem, MAX_APPEND};
 use crate::engine::{Error, Result, Seen, Unread};
 use crate::model::{
@@ -189,24 +188,40 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         if self.disk.exists(&marker)? {
             return Ok(Seen::Already(self.read_marker(&path)));
         }
-        let scratch = self.disk.scratch_path("read");
-        self.disk.write_new(&scratch, receipt::read(at).as_bytes())?;
-        let won = self.disk.link(&scratch, &marker)?;
-        self.disk.remove(&scratch)?;
-        self.disk.sync_dir(&layout::inbox(agent))?;
+        let won = self.disk.publish_new(&marker, receipt::read(at).as_bytes())?;
+        // Somebody can have put it away meanwhile: then the marker marks nothing.
+        self.own_message(agent, id)?;
         Ok(if won { Seen::First } else { Seen::Already(self.read_marker(&path)) })
     }
 
     pub(super) fn offer_anew(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
-        let path = self.own_message(agent, id)?;
-        let count = self.read_redelivered(&path).0.saturating_add(1);
-        let note = receipt::redelivered(count, Some(at));
-        let mut draft = self.disk.draft();
-        draft.replace(format!("{path}{}", layout::REDELIVERED), note.as_bytes())?;
-        draft.entry.steps.push(Step::Remove { path: format!("{path}{}", layout::READ) });
-        draft.commit_and_finish(&[])?;
-        self.log_offered(agent, std::slice::from_ref(id), None)?;
-        Ok(count)
+        self.own_message(agent, id)?;
+        let count = self.with_settled_mail(|lease, busy| {
+            let path = self.own_message(agent, id)?;
+            let (before, offered_at) = self.read_redelivered(&path);
+            if busy.contains(&path)
+                || offered_at.is_some_and(|other| other >= at.floor())
+                || self.is_read_since(&path, at)
+            {
+                return Ok(None);
+            }
+            let count = before.saturating_add(1);
+            let mut draft = self.disk.draft();
+            draft
+                .replace(format!("{path}{}", layout::REDELIVERED), receipt::redelivered(count, Some(at)).as_bytes())?;
+            draft.entry.steps.extend(self.disk.removal(format!("{path}{}", layout::READ)));
+            draft.commit_and_finish(std::slice::from_ref(lease))?;
+            Ok(Some(count))
+        })?;
+        match count {
+            Some(count) => self.log_offered(agent, std::slice::from_ref(id), None).map(|()| count),
+            None => Ok(self.read_redelivered(&layout::inbox_message(agent, id)).0),
+        }
+    }
+
+    /// Returns whether a message was read at a time or later, as far as its marker tells, which has no parts of a second.
+    pub(super) fn is_read_since(&self, message: &str, at: Timestamp) -> bool {
+        self.read_marker(message).is_some_and(|read| read >= at.floor())
     }
 
     /// Gives the path of a message in its recipient's inbox.

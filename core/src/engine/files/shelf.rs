@@ -5,12 +5,12 @@ use super::tally::Tally;
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::bus::ids;
-use crate::engine::Result;
-use crate::engine::disk::{self, Step};
+use crate::engine::disk::{self, Draft, Entry, Step};
 use crate::engine::fs::{FileSystem, parent};
-use crate::model::{AgentName, Delivery, MessageId, Place, Timestamp};
+use crate::engine::{Lease, Result};
+use crate::model::{AgentName, Delivery, LeaseName, MessageId, Place, Timestamp};
 use crate::order;
-use crate::order::SortedMap;
+use crate::order::{SortedMap, SortedSet};
 use crate::wire::mailbox::{message, receipt};
 
 /// How many messages are moved in one change: enough to be quick, few enough to be finished soon by others.
@@ -31,32 +31,109 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         at: Timestamp,
     ) -> Result<bool> {
         let (from, to) = (layout::inbox_message(agent, id), layout::dead_letter(agent, id));
-        if !self.disk.exists(&from)? {
-            return Ok(false);
-        }
-        let note = receipt::dead(reason, at);
-        let mut draft = self.disk.draft();
-        draft.replace(format!("{to}{}", layout::DEAD), note.as_bytes())?;
-        draft.entry.steps.extend(self.move_steps(&from, &to)?);
-        draft.commit_and_finish(&[])?;
-        Ok(true)
+        self.with_settled_mail(|lease, busy| {
+            if !self.disk.exists(&from)? || busy.contains(&from) || self.is_read_since(&from, at) {
+                return Ok(false);
+            }
+            let mut draft = self.disk.draft();
+            // The note comes first: it says where the message belongs.
+            draft.replace(format!("{to}{}", layout::DEAD), receipt::dead(reason, at).as_bytes())?;
+            draft.entry.steps.extend(self.move_steps(&from, &to)?);
+            self.commit_move(draft, lease)?;
+            Ok(true)
+        })
     }
 
     pub(super) fn move_back_to_inbox(&self, agent: &AgentName, id: &MessageId) -> Result<bool> {
         let (from, to) = (layout::dead_letter(agent, id), layout::inbox_message(agent, id));
-        if !self.disk.exists(&from)? {
-            return Ok(false);
+        let revived = self.with_settled_mail(|lease, busy| {
+            if !self.disk.exists(&from)? || busy.contains(&to) {
+                return Ok(false);
+            }
+            let mut draft = self.disk.draft();
+            let sidecars = layout::SIDECARS.iter().filter_map(|ending| self.disk.removal(format!("{from}{ending}")));
+            draft.entry.steps.extend(sidecars);
+            draft.entry.steps.push(Step::Move { from: from.clone(), to: to.clone() });
+            self.commit_move(draft, lease)?;
+            Ok(true)
+        })?;
+        if revived {
+            self.log_offered(agent, std::slice::from_ref(id), None)?;
         }
-        let mut draft = self.disk.draft();
-        draft.entry.steps.push(Step::Move { from: from.clone(), to });
-        let sidecars = layout::SIDECARS.map(|ending| Step::Remove { path: format!("{from}{ending}") });
-        draft.entry.steps.extend(sidecars);
-        draft.commit_and_finish(&[])?;
-        self.log_offered(agent, std::slice::from_ref(id), None)?;
-        Ok(true)
+        Ok(revived)
     }
 
-    /// Moves a message with all that belongs to it, the message last: until then it is where it was.
+    /// Decides on messages and moves them, alone, and begins anew when others had to go on.
+    ///
+    /// What is committed is carried out first. The paths are those of messages that an entry which fails may yet deliver or
+    /// move: these must stay where they are.
+    pub(super) fn with_settled_mail<T>(
+        &self,
+        mut act: impl FnMut(&Lease, &SortedSet<String>) -> Result<T>,
+    ) -> Result<T> {
+        self.disk.retry_fenced(|| {
+            let lease = self.disk.hold(&LeaseName::new("mail").expect("a fixed name is valid"))?;
+            let ended = self.settle_mail().and_then(|busy| act(&lease, &busy));
+            self.disk.let_go(&lease);
+            ended
+        })
+    }
+
+    /// Carries out what is committed, however young, and returns the paths of messages for which that failed.
+    fn settle_mail(&self) -> Result<SortedSet<String>> {
+        let mut busy = SortedSet::new();
+        for entry in self.disk.waiting(None)? {
+            if self.carry_out(&entry).is_err() || self.disk.is_waiting(&entry)? {
+                for step in &entry.steps {
+                    match step {
+                        Step::Link { to, .. } => drop(busy.insert(to.clone())),
+                        Step::Move { from, to } => busy.extend([from.clone(), to.clone()]),
+                        Step::Dir { .. } | Step::Remove { .. } | Step::Append { .. } => {}
+                    }
+                }
+            }
+        }
+        Ok(busy)
+    }
+
+    fn commit_move(&self, draft: Draft<'_, F, H>, lease: &Lease) -> Result<()> {
+        let entry = draft.commit(std::slice::from_ref(lease))?;
+        self.disk.apply(&entry)?;
+        self.put_in_place(&entry)?;
+        drop(self.disk.clear(&entry));
+        Ok(())
+    }
+
+    /// Puts the messages that an entry moved between inbox and dead letters where they belong.
+    ///
+    /// A process that was suspended while it carried out the entry may go on when others have moved a message back and
+    /// forth since. The note beside a dead letter is replaced and removed by what it says, so it tells who was last.
+    pub(super) fn put_in_place(&self, entry: &Entry) -> Result<()> {
+        for step in &entry.steps {
+            let Step::Move { from, to } = step else { continue };
+            let is_message = |path: &str| path.ends_with(".json");
+            let dead = [from, to].into_iter().find(|path| path.starts_with(layout::DEAD_LETTERS) && is_message(path));
+            let alive = [from, to].into_iter().find(|path| path.starts_with(layout::INBOX) && is_message(path));
+            let (Some(dead), Some(alive)) = (dead, alive) else { continue };
+            while self.put_where_noted(dead, alive)? {}
+        }
+        Ok(())
+    }
+
+    /// Moves a message to where its note says that it belongs; returns whether anything was moved.
+    fn put_where_noted(&self, dead: &str, alive: &str) -> Result<bool> {
+        let is_dead = self.disk.exists(&format!("{dead}{}", layout::DEAD))?;
+        let (from, to) = if is_dead { (alive, dead) } else { (dead, alive) };
+        let mut moved = false;
+        for ending in [layout::READ, layout::REDELIVERED, ""] {
+            let from = format!("{from}{ending}");
+            moved |= self.disk.exists(&from)? && self.disk.rename(&from, &format!("{to}{ending}"))?;
+        }
+        Ok(moved)
+    }
+
+    /// Moves a message with all that belongs to it, the message last: until then it is where it was. Who reads it in that
+    /// moment is told so when the message is still there, so the marker is looked for once more.
     fn move_steps(&self, from: &str, to: &str) -> Result<Vec<Step>> {
         let mut steps = Vec::new();
         for ending in layout::SIDECARS {
@@ -64,7 +141,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 steps.push(Step::Move { from: format!("{from}{ending}"), to: format!("{to}{ending}") });
             }
         }
-        steps.push(Step::Move { from: from.to_owned(), to: to.to_owned() });
+        for ending in ["", layout::READ] {
+            steps.push(Step::Move { from: format!("{from}{ending}"), to: format!("{to}{ending}") });
+        }
         Ok(steps)
     }
 
@@ -78,11 +157,12 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             if let Some(agent) = &agent {
                 self.archive_offered(agent, &due)?;
             }
-            self.move_to_archive(&due)?;
+            moved += self.move_to_archive(&due, |path| {
+                Ok(unread_too || self.disk.exists(&format!("{path}{}", layout::READ))?)
+            })?;
             if let Some(agent) = &agent {
                 self.trim_offered(agent)?;
             }
-            moved += due.len();
         }
         self.put_away_records(before)?;
         self.forget_keys(before)?;
@@ -98,7 +178,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             let names =
                 self.disk.list(&dir)?.into_iter().filter(|entry| !entry.is_dir && entry.name.ends_with(".json"));
             let due = self.due(names.map(|entry| format!("{dir}/{}", entry.name)), before);
-            self.move_to_archive(&due)?;
+            self.move_to_archive(&due, |_| Ok(true))?;
         }
         Ok(())
     }
@@ -114,15 +194,26 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         due
     }
 
-    fn move_to_archive(&self, due: &[Due]) -> Result<()> {
+    /// Moves files to the archive, except those that are not to be moved any more; returns how many were moved.
+    fn move_to_archive(&self, due: &[Due], is_ready: impl Fn(&str) -> Result<bool>) -> Result<usize> {
+        let mut moved = 0;
         for batch in due.chunks(BATCH) {
-            let mut draft = self.disk.draft();
-            for Due { path, date } in batch {
-                draft.entry.steps.extend(self.move_steps(path, &layout::archived(date, path))?);
-            }
-            draft.commit_and_finish(&[])?;
+            moved += self.with_settled_mail(|lease, busy| {
+                let mut draft = self.disk.draft();
+                let mut count = 0;
+                for Due { path, date } in batch {
+                    if self.disk.exists(path)? && !busy.contains(path) && is_ready(path)? {
+                        draft.entry.steps.extend(self.move_steps(path, &layout::archived(date, path))?);
+                        count += 1;
+                    }
+                }
+                if count > 0 {
+                    draft.commit_and_finish(std::slice::from_ref(lease))?;
+                }
+                Ok(count)
+            })?;
         }
-        Ok(())
+        Ok(moved)
     }
 
     /// Copies to the archive's logs when the messages that are about to move were listed.
@@ -150,7 +241,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Drops from the log of listed messages those that were put away.
     fn trim_offered(&self, agent: &AgentName) -> Result<()> {
         let path = layout::offered(agent);
-        let offered = self.read_offered(&path, None);
+        let log = self.read_note(&path);
+        let offered = receipt::decode_offered(&log, None);
         let mut lines = String::new();
         let mut kept = 0;
         for (id, at) in &offered {
@@ -161,7 +253,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 kept += 1;
             }
         }
-        if kept < offered.len() {
+        // What was added meanwhile stays, and so does the rest, until the next time.
+        if kept < offered.len() && self.read_note(&path) == log {
             self.disk.put_scratch(&path, &lines)?;
         }
         Ok(())

@@ -112,11 +112,12 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         Ok(Outcome::Done)
     }
 
-    fn carry_out(&self, entry: &Entry) -> Result<()> {
-        match self.disk.apply(entry)? {
-            Some(_) => self.disk.clear(entry),
-            None => self.count(entry),
+    pub(super) fn carry_out(&self, entry: &Entry) -> Result<()> {
+        if self.disk.apply(entry)?.is_some() {
+            return self.disk.clear(entry);
         }
+        self.put_in_place(entry)?;
+        self.count(entry)
     }
 
     /// Updates the registry, where the entry tells it something, and removes the entry.
@@ -165,8 +166,10 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         };
         let mut entries = Vec::new();
         for entry in waiting {
-            let ready = entry.tx == own.tx || matches!(self.disk.apply(&entry), Ok(None));
-            entries.extend(Tally::in_entry(&entry).filter(|_| ready).map(|tally| (entry, tally)));
+            let Some(tally) = Tally::in_entry(&entry) else { continue };
+            if entry.tx == own.tx || matches!(self.disk.apply(&entry), Ok(None)) {
+                entries.push((entry, tally));
+            }
         }
         if entries.is_empty() {
             return Ok(());

@@ -7,6 +7,9 @@ use crate::model::{AgentName, MessageId, Place, Receipt, Timestamp};
 
 pub(super) fn bury(state: &mut State, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> bool {
     let Ok(delivery) = state.in_inbox(agent, id) else { return false };
+    if delivery.receipt.seen_at.is_some_and(|read| read >= at) {
+        return false;
+    }
     delivery.place = Place::DeadLetters { reason: reason.to_owned(), at };
     true
 }

@@ -9,6 +9,8 @@ mod directory;
 mod documents;
 #[cfg(test)]
 mod hostile;
+#[cfg(all(test, not(target_family = "wasm")))]
+mod interleavings;
 mod mail;
 mod posting;
 mod shelf;

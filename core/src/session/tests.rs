@@ -1,6 +1,8 @@
 //! Sessions on a file system in memory.
 
 mod crashes;
+#[cfg(not(target_family = "wasm"))]
+mod interleavings;
 mod life;
 mod log;
 mod reports;

@@ -37,6 +37,32 @@ impl<H: Host + ?Sized> Host for &H {
     }
 }
 
+/// The time that a process has spent waiting, without the time that it was suspended meanwhile: one that wakes up after an
+/// hour has not been patient for an hour.
+pub(crate) struct Waiting {
+    last: Timestamp,
+    waited: Span,
+}
+
+impl Waiting {
+    /// Pauses between two looks are much shorter than this.
+    const LONGEST_STEP: Span = Span::from_seconds(2);
+
+    /// Begins to wait.
+    pub(crate) fn begin(host: &impl Host) -> Self {
+        Self { last: host.now(), waited: Span::default() }
+    }
+
+    /// Returns how long it has been waited for by now; to be called at every look.
+    pub(crate) fn so_far(&mut self, host: &impl Host) -> Span {
+        let now = host.now();
+        let step = now.since(self.last).max(Span::default()).min(Self::LONGEST_STEP);
+        self.waited = Span::from_millis(self.waited.millis() + step.millis());
+        self.last = now;
+        self.waited
+    }
+}
+
 /// A host for tests and examples: its clock moves only when told to, and its dice are counted, not rolled.
 #[derive(Debug)]
 pub struct FixedHost {

@@ -2,6 +2,7 @@
 
 use super::{Bus, Draft, Error, Result};
 use crate::engine::{self, Change, ContextChange};
+use crate::host::Waiting;
 use crate::model::{AgentName, Context, ContextName, Found, MessageId, MessageType, Span};
 use crate::wire::mailbox::context as document;
 
@@ -74,12 +75,12 @@ impl Bus<'_> {
             }
             .into());
         }
-        let started = self.host.now();
+        let mut waiting = Waiting::begin(&self.host);
         loop {
             let tried = self.try_update(agent, name, text, expected);
             let moved =
                 matches!(tried.as_ref().map_err(|error| &**error), Err(Error::Engine(engine::Error::Conflict { .. })));
-            if !moved || expected.is_some() || self.host.now().since(started) >= self.settings.patience {
+            if !moved || expected.is_some() || waiting.so_far(&self.host) >= self.settings.patience {
                 return tried;
             }
             // Of those who met here, each waits another while, or they would meet again.

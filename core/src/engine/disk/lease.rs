@@ -8,6 +8,7 @@ use super::{Disk, LEASES, WORK};
 use crate::Host;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Error, Lease, Result};
+use crate::host::Waiting;
 use crate::model::{Json, LeaseName, Span, Timestamp};
 use crate::order;
 use crate::wire::mailbox::parse_object;
@@ -43,14 +44,14 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     }
 
     pub(crate) fn wait_for_lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {
-        let began = self.host.now();
+        let mut waiting = Waiting::begin(&self.host);
         let mut pause = FIRST_PAUSE;
         loop {
             let holder = match self.try_lease(name, owner, ttl)? {
                 Ok(lease) => return Ok(lease),
                 Err(holder) => holder,
             };
-            let waited = self.host.now().since(began);
+            let waited = waiting.so_far(&self.host);
             if waited >= wait {
                 return Err(Error::Locked { what: name.to_string(), holder, waited }.into());
             }

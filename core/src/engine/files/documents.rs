@@ -5,6 +5,7 @@ use crate::Host;
 use crate::engine::disk::{Draft, Step};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, ContextChange, Error, HandoffChange, HandoffPackage, Lease, Result};
+use crate::host::Waiting;
 use crate::model::{Context, ContextName, Finding, Found, Handoff, HandoffId, LeaseName, Severity, Span};
 use crate::wire::mailbox::{context, handoff, kept, lock};
 
@@ -113,7 +114,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Sets the protocol's lock, so that shell snippets wait; waits itself while one of them holds it.
     fn lock_for_shell(&self, name: &ContextName) -> Result<()> {
         let path = layout::context_lock(name);
-        let began = self.disk.host.now();
+        let mut waiting = Waiting::begin(&self.disk.host);
         let mut pause = Span::from_millis(10);
         loop {
             let held = self.disk.read(&path)?.and_then(|bytes| lock::holder(&bytes));
@@ -124,7 +125,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 !holder.is_huddle && since.is_some_and(|since| now.since(since) < LOCK_LEFT_AFTER)
             });
             let Some(holder) = alive else { break };
-            let waited = now.since(began);
+            let waited = waiting.so_far(&self.disk.host);
             if waited >= self.disk.patience {
                 return Err(
                     Error::Locked { what: format!("shared context {name}"), holder: holder.agent, waited }.into()

@@ -255,15 +255,15 @@ fn check(scene: u64, seed: u64) {
 
 #[test]
 fn sending_reading_and_updating() {
-    with_seeds(150, |seed| check(0, seed));
+    with_seeds(60, |seed| check(0, seed));
 }
 
 #[test]
 fn archiving_meanwhile() {
-    with_seeds(150, |seed| check(1, seed));
+    with_seeds(60, |seed| check(1, seed));
 }
 
 #[test]
 fn sweeping_and_reviving_meanwhile() {
-    with_seeds(150, |seed| check(2, seed));
+    with_seeds(60, |seed| check(2, seed));
 }

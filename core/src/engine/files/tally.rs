@@ -5,6 +5,7 @@ use crate::Host;
 use crate::engine::disk::{Entry, IsFenced};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Error, Lease, Result};
+use crate::host::Waiting;
 use crate::model::{Json, JsonMap, MessageType, Recipient, Span};
 use crate::order::SortedMap;
 
@@ -127,7 +128,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Has the registry note an entry; where there is a line, every other that waits for it as well: one rewrite serves all.
     fn settle(&self, own: &Entry) -> Result<()> {
-        let began = self.disk.host.now();
+        let mut waiting = Waiting::begin(&self.disk.host);
         let mut pause = Span::from_millis(1);
         let mut line = Line::Unseen;
         loop {
@@ -142,7 +143,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                     }
                 }
                 Err(holder) => {
-                    let waited = self.disk.host.now().since(began);
+                    let waited = waiting.so_far(&self.disk.host);
                     if waited >= self.disk.patience {
                         return Err(Error::Locked { what: "registry".into(), holder, waited }.into());
                     }

@@ -126,5 +126,5 @@ fn check(seed: u64) {
 
 #[test]
 fn no_confirmed_change_is_lost_in_any_order() {
-    with_seeds(150, check);
+    with_seeds(60, check);
 }

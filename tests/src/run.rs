@@ -1,6 +1,7 @@
 //! One start of a guest: what it is given, and how it ended.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -11,7 +12,7 @@ use wasmtime_wasi::random::Deterministic;
 use wasmtime_wasi::{FsPerms, I32Exit, WasiCtxBuilder};
 
 use crate::guest::Code;
-use crate::state::{Limits, State};
+use crate::state::{Limits, Meanwhile, State};
 use crate::{Clock, Guest, Instance};
 
 /// Exit code reported for a guest that trapped, as a shell reports an aborted process.
@@ -37,6 +38,7 @@ pub struct Run<'a> {
     clock: Clock,
     seed: Option<u64>,
     limits: Limits,
+    meanwhile: Option<Meanwhile>,
 }
 
 /// How a guest ended.
@@ -70,6 +72,7 @@ impl<'a> Run<'a> {
             clock: Clock::Host,
             seed: None,
             limits: Limits::default(),
+            meanwhile: None,
         }
     }
 
@@ -161,6 +164,13 @@ impl<'a> Run<'a> {
         self
     }
 
+    /// Does something after each call into the host, which it is told the number of, counting from 1; the guest goes on
+    /// when it is done, as a process does that was suspended meanwhile.
+    pub fn after_each_host_call(mut self, meanwhile: impl Fn(u64) + Send + Sync + 'static) -> Self {
+        self.meanwhile = Some(Arc::new(meanwhile));
+        self
+    }
+
     /// Starts the guest and waits for its end.
     ///
     /// A failing guest is an [`Outcome`]; an error means that it could not be started at all.
@@ -170,6 +180,7 @@ impl<'a> Run<'a> {
         let wasi = self.wasi(&stdout, &stderr)?;
         let counted = Limits { host_calls: self.limits.host_calls.or(Some(u64::MAX)), ..self.limits };
         let mut store = State::store(self.guest, wasi, counted)?;
+        store.data_mut().set_meanwhile(self.meanwhile.clone());
         let ended = call(self.guest.code(), &mut store);
 
         let stopped = store.data().stopped();

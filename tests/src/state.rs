@@ -1,5 +1,6 @@
 //! What the host keeps for one running guest, and the hook that counts and ends its host calls.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
@@ -22,10 +23,14 @@ pub(crate) struct Limits {
     pub(crate) host_calls: Option<u64>,
 }
 
+/// What a test does after a host call, which it is told the number of, before the guest goes on.
+pub(crate) type Meanwhile = Arc<dyn Fn(u64) + Send + Sync>;
+
 /// The store's data: one WASI context serves components and core modules alike.
 pub struct State {
     wasi: WasiP1Ctx,
     limits: Limits,
+    meanwhile: Option<Meanwhile>,
     memory: usize,
     host_calls: u64,
     stopped: bool,
@@ -36,7 +41,7 @@ impl State {
     pub(crate) fn store(guest: &Guest, wasi: WasiP1Ctx, limits: Limits) -> Result<Store<Self>> {
         let counted = limits.fuel.is_some() || limits.time.is_some();
         ensure!(guest.is_metered() || !counted, "fuel and deadlines are for guests of Guest::load_metered");
-        let state = Self { wasi, limits, memory: 0, host_calls: 0, stopped: false };
+        let state = Self { wasi, limits, meanwhile: None, memory: 0, host_calls: 0, stopped: false };
         let mut store = Store::new(guest.engine(), state);
         store.limiter(|state| state);
         if limits.host_calls.is_some() {
@@ -46,6 +51,11 @@ impl State {
             refill(&mut store)?;
         }
         Ok(store)
+    }
+
+    /// Sets what happens after each host call; only for a store that counts them.
+    pub(crate) fn set_meanwhile(&mut self, meanwhile: Option<Meanwhile>) {
+        self.meanwhile = meanwhile;
     }
 
     pub(crate) fn wasi(&mut self) -> &mut WasiP1Ctx {
@@ -73,6 +83,9 @@ impl State {
             return Ok(());
         }
         self.host_calls += 1;
+        if let Some(meanwhile) = &self.meanwhile {
+            meanwhile(self.host_calls);
+        }
         if self.limits.host_calls.is_some_and(|limit| self.host_calls >= limit) {
             self.stopped = true;
             wasmtime::bail!("stopped after host call {}", self.host_calls);

@@ -66,6 +66,18 @@ fn told_of(view: &View, kind: &str) -> u64 {
 const SEND_RIVALS: &[(&str, &[&str])] =
     &[("cid", &["send", "bob", "rival"]), ("cid", &["register", "dan", "--role", "new"])];
 
+pub(crate) static INIT: Case = Case {
+    name: "init",
+    agent: "ann",
+    prepare: |_| Ok(String::new()),
+    command: &["init"],
+    rivals: &[("cid", &["init"]), ("cid", &["register", "cid", "--role", "new"])],
+    meeting: Meeting::Same,
+    own: &[],
+    others: &[("cid", |view| is_registered(view, "cid"))],
+    answers: any,
+};
+
 pub(crate) static REGISTER: Case = Case {
     name: "register",
     agent: "eve",
@@ -160,6 +172,24 @@ pub(crate) static READ: Case = Case {
         ensure!(first == 1, "one of the readers is told to be the first: {answers:?}");
         Ok(())
     },
+};
+
+pub(crate) static READ_PLAIN: Case = Case {
+    name: "read, no reply needed",
+    prepare: |project| {
+        bus(project)?;
+        id_of(&project.json("cid", &["send", "bob", "plain"])?)
+    },
+    rivals: &[("cid", &["send", "bob", "rival"])],
+    meeting: Meeting::Beside,
+    own: &[("marker", marked)],
+    others: &[("rival", |view| view.received("bob", "rival"))],
+    answers: |answers| {
+        let first = answers.iter().filter(|answer| answer["firstRead"] == true).count();
+        ensure!(first == 1, "the reader is told to be the first: {answers:?}");
+        Ok(())
+    },
+    ..READ
 };
 
 pub(crate) static REPLY: Case = Case {

@@ -34,12 +34,14 @@ macro_rules! cases {
 }
 
 cases! {
+    init => bus_cases::INIT;
     register => bus_cases::REGISTER;
     send => bus_cases::SEND;
     send_with_a_key => bus_cases::SEND_WITH_A_KEY;
     broadcast => bus_cases::BROADCAST;
     publish => bus_cases::PUBLISH;
     read => bus_cases::READ;
+    read_of_a_message_that_needs_no_reply => bus_cases::READ_PLAIN;
     reply => bus_cases::REPLY;
     ack => bus_cases::ACK;
     context_create => bus_cases::CONTEXT_CREATE;

@@ -15,8 +15,12 @@ use serde_json::Value;
 use crate::cases::Case;
 use crate::view::View;
 
-/// Longer than a lease of a change, than transactions may stay unfinished, and than a laptop sleeps.
-const PAUSES: [Duration; 3] = [Duration::from_secs(6), Duration::from_secs(61), Duration::from_secs(24 * 3600)];
+/// Longer than the lease of a change.
+const LEASE: Duration = Duration::from_secs(6);
+/// Long enough for what is not committed to be taken for abandoned.
+const ABANDONED: Duration = Duration::from_secs(61);
+/// As long as a laptop sleeps.
+const LONG: Duration = Duration::from_secs(24 * 3600);
 /// Of the host calls that change nothing, every so many is one to be suspended at.
 const SAMPLE: u64 = 12;
 /// When nothing of a suspended or dead process is left in the work directory.
@@ -102,12 +106,19 @@ fn profile(scene: &Scene, root: &Path) -> Result<(u64, BTreeSet<u64>)> {
 /// Chooses after which calls the command is suspended, and for how long.
 fn points(calls: u64, changing: &BTreeSet<u64>) -> Vec<(u64, Duration)> {
     if std::env::var_os("HUDDLE_ALL").is_some() {
-        return (1..=calls).flat_map(|call| PAUSES.map(|pause| (call, pause))).collect();
+        return (1..=calls).flat_map(|call| [LEASE, ABANDONED, LONG].map(|pause| (call, pause))).collect();
     }
     let last = changing.last().copied().unwrap_or(calls);
-    let is_chosen = |call: &u64| changing.contains(call) || changing.contains(&(call + 1)) || call % SAMPLE == 0;
-    let chosen = (1..=last).filter(is_chosen);
-    chosen.enumerate().map(|(number, call)| (call, PAUSES[number % PAUSES.len()])).collect()
+    let pauses = |call: u64| -> &[Duration] {
+        if changing.contains(&call) || changing.contains(&(call + 1)) {
+            &[LEASE, ABANDONED]
+        } else if call.is_multiple_of(SAMPLE) {
+            &[LONG]
+        } else {
+            &[]
+        }
+    };
+    (1..=last).flat_map(|call| pauses(call).iter().map(move |pause| (call, *pause)).collect::<Vec<_>>()).collect()
 }
 
 /// Suspends the command after one call; returns whether it was told that it is done.

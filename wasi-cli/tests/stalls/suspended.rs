@@ -44,9 +44,11 @@ pub(crate) fn run(mut command: Command, after: Option<Duration>, pause: Duration
         if process.is_running() {
             process.signal(Signal::STOP);
             thread::sleep(pause);
-            // One that had ended a moment before could not be suspended.
+            // One that had ended a moment before could not be suspended, and its id may be another's by now.
             was_suspended = process.is_running();
-            process.signal(Signal::CONT);
+            if was_suspended {
+                process.signal(Signal::CONT);
+            }
         }
     }
     let status = process.0.wait().expect("it is ours");

@@ -17,6 +17,7 @@ use huddle_core::model::{NameError, Span};
 
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::files::Reach;
 use crate::when;
 
 /// The options that every command has.
@@ -41,6 +42,8 @@ pub(crate) struct Global {
     pub(crate) json: bool,
     /// How long to wait for what another has locked.
     pub(crate) lock_wait: Span,
+    /// Where the paths that a command is given may lead.
+    pub(crate) reach: Reach,
 }
 
 impl Global {
@@ -57,6 +60,7 @@ impl Global {
             bus: args.text("bus").filter(|address| !address.is_empty()).map(str::to_owned),
             json: args.has("json"),
             lock_wait: args.read("lock-wait", when::span)?.unwrap_or_default(),
+            reach: Reach::Anywhere,
         })
     }
 }

@@ -24,6 +24,7 @@ use huddle_core::model::Json;
 use self::shape::FUNCTIONS;
 use crate::args::Global;
 use crate::failure::Failure;
+use crate::files::Reach;
 use crate::project::{Places, Project};
 use crate::system_host::SystemHost;
 
@@ -56,7 +57,9 @@ fn global(agent: Option<String>) -> Global {
 fn read_global() -> Global {
     let told = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let root = told("HUDDLE_ROOT").map_or_else(|| PathBuf::from("."), PathBuf::from);
-    Global { agent: None, root, bus: told("HUDDLE_BUS"), json: true, lock_wait: Settings::default().patience }
+    // Tools are called by models; functions by the host's own code, which the sandbox confines.
+    let reach = if cfg!(feature = "tools") { Reach::Project(Vec::new()) } else { Reach::Anywhere };
+    Global { agent: None, root, bus: told("HUDDLE_BUS"), json: true, lock_wait: Settings::default().patience, reach }
 }
 
 /// Gives the project. It is opened once, and the instance takes it with it when it goes.

@@ -1,31 +1,41 @@
 //! What a caller hands over: as an argument, in a file, or on standard input.
 
-use std::fs;
-use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
+use std::io::{BufRead, BufReader, Read};
 
 use huddle_core::bus::Kind;
+use huddle_core::engine::fs::too_large;
 use huddle_core::model::{Finding, Json, Severity};
 use huddle_core::wire;
 
 use crate::failure::Failure;
+use crate::files::{Files, MAX_FILE, read_up_to, unreadable};
+
+/// The largest file that is taken as an export of messages.
+#[cfg(feature = "moving")]
+const MAX_IMPORT: u64 = 1 << 30;
 
 /// Reads what arguments refer to.
 pub(crate) struct Input<'a> {
     /// What `-` stands for; without it, arguments stand for nothing but themselves.
     stdin: Option<BufReader<&'a mut dyn Read>>,
+    files: Files,
 }
 
 impl<'a> Input<'a> {
     /// Takes what `-` stands for.
-    pub(crate) fn new(stdin: &'a mut dyn Read) -> Self {
-        Self { stdin: Some(BufReader::new(stdin)) }
+    pub(crate) fn new(stdin: &'a mut dyn Read, files: Files) -> Self {
+        Self { stdin: Some(BufReader::new(stdin)), files }
     }
 
     /// Takes every argument as it is: a program that calls a tool has no use for a shell's short cuts, and what it
     /// passes on from elsewhere must not name files.
-    pub(crate) fn literal() -> Self {
-        Self { stdin: None }
+    pub(crate) fn literal(files: Files) -> Self {
+        Self { stdin: None, files }
+    }
+
+    /// Returns what opens the paths that the caller gave.
+    pub(crate) fn files(&self) -> &Files {
+        &self.files
     }
 
     /// Says whether arguments stand for nothing but themselves.
@@ -41,25 +51,37 @@ impl<'a> Input<'a> {
             return Ok(argument.to_owned());
         }
         if argument == "-" {
-            return decoded(self.bytes("-")?, "standard input");
+            return decoded(self.bytes("-", MAX_FILE)?, "standard input");
         }
         match argument.strip_prefix('@') {
             None => Ok(argument.to_owned()),
             Some(text) if text.starts_with('@') => Ok(text.to_owned()),
-            Some(path) => decoded(file(path)?, path),
+            Some(path) => decoded(self.file(path).map_err(|failure| or_text(&failure))?, path),
         }
     }
 
-    /// Gives all bytes of a file, or of standard input for `-`.
-    pub(crate) fn bytes(&mut self, path: &str) -> Result<Vec<u8>, Failure> {
+    /// Reads a file that the caller named.
+    pub(crate) fn file(&self, path: &str) -> Result<Vec<u8>, Failure> {
+        self.files.read(path, MAX_FILE)
+    }
+
+    /// Gives all bytes of a document, from a file or for `-` from standard input.
+    pub(crate) fn document(&mut self, path: &str) -> Result<Vec<u8>, Failure> {
+        self.bytes(path, MAX_FILE)
+    }
+
+    /// Gives all bytes of an export, from a file or for `-` from standard input.
+    #[cfg(feature = "moving")]
+    pub(crate) fn export(&mut self, path: &str) -> Result<Vec<u8>, Failure> {
+        self.bytes(path, MAX_IMPORT)
+    }
+
+    fn bytes(&mut self, path: &str, limit: u64) -> Result<Vec<u8>, Failure> {
         if path != "-" {
-            return file(path);
+            return self.files.read(path, limit);
         }
-        let mut bytes = Vec::new();
-        if let Some(stdin) = &mut self.stdin {
-            stdin.read_to_end(&mut bytes).map_err(|error| unreadable("standard input", &error))?;
-        }
-        Ok(bytes)
+        let Some(stdin) = &mut self.stdin else { return Ok(Vec::new()) };
+        read_up_to(stdin, limit).map_err(|error| unreadable("standard input", &error))
     }
 
     /// Gives the body that an argument stands for: JSON if it is JSON, and otherwise text.
@@ -83,14 +105,19 @@ impl<'a> Input<'a> {
     pub(crate) fn next_line(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         let Some(stdin) = &mut self.stdin else { return Ok(None) };
         let mut line = Vec::new();
-        let read = stdin.read_until(b'\n', &mut line).map_err(|error| unreadable("standard input", &error))?;
+        let read = stdin.take(MAX_FILE + 1).read_until(b'\n', &mut line);
+        let read = read.map_err(|error| unreadable("standard input", &error))? as u64;
+        if read > MAX_FILE {
+            return Err(unreadable("a line of standard input", &too_large(read, MAX_FILE)));
+        }
         Ok((read > 0).then_some(line))
     }
 }
 
-/// Reads a file that the caller named.
-pub(crate) fn file(path: &str) -> Result<Vec<u8>, Failure> {
-    fs::read(Path::new(path)).map_err(|error| unreadable(path, &error))
+/// Adds to a failure that the argument may have been meant as text.
+fn or_text(failure: &Failure) -> Failure {
+    let hint = format!("{}; text that begins with @ is written @@", failure.hint);
+    Failure::new(failure.kind, failure.message.clone(), hint)
 }
 
 fn decoded(bytes: Vec<u8>, place: &str) -> Result<String, Failure> {
@@ -99,13 +126,6 @@ fn decoded(bytes: Vec<u8>, place: &str) -> Result<String, Failure> {
         Failure::new(Kind::Invalid, message, "give UTF-8 text, or hand over the file: huddle handoff create")
     })?;
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())
-}
-
-fn unreadable(place: &str, error: &io::Error) -> Failure {
-    let kind = if error.kind() == io::ErrorKind::NotFound { Kind::NotFound } else { Kind::Failed };
-    let hint = "@FILE is read relative to the working directory, which WASI must have opened (--dir .); \
-                text that begins with @ is written @@";
-    Failure::new(kind, format!("reading failed: {error}: {place}"), hint)
 }
 
 fn not_json(error: &serde_json::Error) -> Finding {
@@ -120,10 +140,12 @@ fn not_json(error: &serde_json::Error) -> Finding {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
 
     fn body(argument: &str, stdin: &str) -> (String, bool) {
-        let (json, finding) = Input::new(&mut stdin.as_bytes()).body(argument).unwrap();
+        let (json, finding) = Input::new(&mut stdin.as_bytes(), Files::default()).body(argument).unwrap();
         (json.to_string(), finding.is_some())
     }
 
@@ -144,17 +166,17 @@ mod tests {
     #[test]
     fn what_is_meant_literally_stands_for_itself() {
         for text in ["@/etc/passwd", "@@x", "-", "a\n"] {
-            assert_eq!(Input::literal().text(text).unwrap(), text);
-            assert_eq!(Input::literal().body(text).unwrap().0, Json::String(text.to_owned()));
+            assert_eq!(Input::literal(Files::default()).text(text).unwrap(), text);
+            assert_eq!(Input::literal(Files::default()).body(text).unwrap().0, Json::String(text.to_owned()));
         }
     }
 
     #[test]
     fn what_cannot_be_read_is_named() {
-        let failure = Input::new(&mut io::empty()).text("@/no/such/file").unwrap_err();
+        let failure = Input::new(&mut io::empty(), Files::default()).text("@/no/such/file").unwrap_err();
         assert_eq!(failure.kind, Kind::NotFound);
         assert!(failure.message.ends_with(": /no/such/file"), "{}", failure.message);
-        let failure = Input::new(&mut &b"\xff"[..]).text("-").unwrap_err();
+        let failure = Input::new(&mut &b"\xff"[..], Files::default()).text("-").unwrap_err();
         assert_eq!(failure.kind, Kind::Invalid);
     }
 }

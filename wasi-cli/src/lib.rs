@@ -20,6 +20,7 @@ mod args;
 mod call;
 mod commands;
 mod failure;
+mod files;
 mod input;
 mod mcp;
 mod output;
@@ -41,6 +42,7 @@ use huddle_core::bus::Kind;
 use crate::args::{Args, Asked, Global};
 use crate::call::Call;
 use crate::commands::HUDDLE;
+use crate::files::Files;
 use crate::input::Input;
 use crate::output::Output;
 use crate::project::{Places, Project};
@@ -112,8 +114,8 @@ fn follow(
 ) -> u8 {
     project.act_for(global.owner());
     let input = match stdin {
-        Some(stdin) => Input::new(stdin),
-        None => Input::literal(),
+        Some(stdin) => Input::new(stdin, Files::of(global)),
+        None => Input::literal(Files::of(global)),
     };
     let output = Output::new(global.json, stdout, stderr);
     let mut call = Call { project, bus: &project.bus(), global, input, output };

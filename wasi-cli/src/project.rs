@@ -44,10 +44,10 @@ impl Places {
             Some(address) => Address::parse(address)?,
             None => {
                 let path = global.root.join(BUS_DIR);
-                (Address::Files(StdFs::new(path.clone())), path.display().to_string())
+                (Address::Files(StdFs::beneath(&global.root, BUS_DIR)), path.display().to_string())
             }
         };
-        Ok(Self { bus, shown, beside: StdFs::new(global.root.join(ORCHESTRATOR_DIR)) })
+        Ok(Self { bus, shown, beside: StdFs::beneath(&global.root, ORCHESTRATOR_DIR) })
     }
 }
 

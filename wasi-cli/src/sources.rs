@@ -2,18 +2,20 @@
 
 #[cfg(feature = "moving")]
 mod held;
+mod origins;
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::rc::Rc;
 
 use huddle_core::bus::Kind;
-use huddle_core::engine::fs::{EntryKind, FileSystem};
+use huddle_core::engine::fs::{EntryKind, FileSystem, irregular, too_large};
 use huddle_core::history::query::Query;
 use huddle_core::history::record::Bytes;
 use huddle_core::history::search::Hits;
 use huddle_core::history::source::{KEPT, PASSED_OVER};
-use huddle_core::history::{Derived, History, Loader, Said, Thread};
+use huddle_core::history::{Derived, History, Loader, Role, Said, Thread};
 use huddle_core::model::{Finding, Severity, Timestamp};
 #[cfg(feature = "moving")]
 use huddle_core::moving::Whole;
@@ -22,9 +24,11 @@ use huddle_core::wire::answer;
 use crate::args::{Args, Take, any};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::files::{Files, Located, MAX_FILE, unreadable};
 use crate::project::reach;
 #[cfg(feature = "moving")]
 use crate::sources::held::Held;
+use crate::sources::origins::Origins;
 use crate::std_fs::StdFs;
 
 /// What history can be read from.
@@ -32,6 +36,9 @@ pub(crate) const PATHS: Take = any(
     "PATH",
     "a project, a mailbox, a session, a state directory, a log or a JSON file; this project if there is none",
 );
+
+/// The code of findings about files that were found and could not be read.
+pub(crate) const UNREADABLE_FILE: &str = "unreadable-file";
 
 /// How many bytes are brought at once.
 const CHUNK: usize = 1 << 20;
@@ -43,6 +50,8 @@ pub(crate) struct Sources {
     pub(crate) files: Vec<(String, bool)>,
     /// What could not be looked into.
     pub(crate) findings: Vec<Finding>,
+    /// Where they are opened.
+    origins: Origins,
     /// Those of the files that lie on no disk, because they stand for a bus on a server.
     #[cfg(feature = "moving")]
     held: Held,
@@ -56,14 +65,15 @@ impl Sources {
         if paths.is_empty() && call.global.bus.is_some() {
             return Self::of_bus(call);
         }
-        Self::find(&paths.iter().map(String::as_str).collect::<Vec<_>>(), &call.global.root)
+        Self::find(&paths.iter().map(String::as_str).collect::<Vec<_>>(), call.input.files())
     }
 
     /// Finds all files below the paths that the caller gave; without any, the project's own.
-    pub(crate) fn find(paths: &[&str], project: &Path) -> Result<Self, Failure> {
+    pub(crate) fn find(paths: &[&str], files: &Files) -> Result<Self, Failure> {
         let mut sources = Self::default();
         if paths.is_empty() {
-            sources.project(&shown(project));
+            let project = files.root();
+            sources.project(&shown(project), StdFs::new(project));
             if sources.files.is_empty() {
                 reach(project)?;
             }
@@ -71,13 +81,24 @@ impl Sources {
         for path in paths {
             let plain = path.trim_end_matches('/');
             let path = if plain.is_empty() && path.starts_with('/') { "/" } else { plain };
-            match std::fs::metadata(if path.is_empty() { "." } else { path }) {
-                Ok(found) if found.is_dir() => sources.project(path),
-                Ok(_) => sources.files.push((path.to_owned(), true)),
-                Err(error) => return Err(unreadable(path, &error)),
-            }
+            sources.named(path, files.locate(path)?)?;
         }
         Ok(sources)
+    }
+
+    /// Takes a path that the caller gave: a directory with all that is in it, or a file.
+    fn named(&mut self, path: &str, Located { dir, below }: Located) -> Result<(), Failure> {
+        let base = self.origins.base(&dir);
+        match base.kind(&below) {
+            Ok(EntryKind::Dir) => self.project(path, StdFs::beneath(dir, &below)),
+            Ok(EntryKind::File) => {
+                self.origins.add_file(path, base, below);
+                self.files.push((path.to_owned(), true));
+            }
+            Ok(EntryKind::Other) => return Err(unreadable(path, &irregular("a FIFO, a socket or a device"))),
+            Err(error) => return Err(unreadable(path, &error)),
+        }
+        Ok(())
     }
 
     /// Takes what the bus has as the files of a mailbox, which are named after where it is.
@@ -98,44 +119,54 @@ impl Sources {
     }
 
     /// Gives what reads the files again.
-    fn parts(&self) -> Parts {
+    pub(crate) fn parts(&self) -> Parts {
         Parts {
+            origins: self.origins.clone(),
             #[cfg(feature = "moving")]
             held: self.held.clone(),
             ..Parts::default()
         }
     }
 
-    /// Brings a file in chunks.
-    fn bring(&self, path: &str, buffer: &mut Vec<u8>, take: &mut dyn FnMut(&[u8])) -> io::Result<()> {
+    /// Brings a file of at most so many bytes in chunks.
+    pub(crate) fn bring(
+        &self,
+        path: &str,
+        limit: u64,
+        buffer: &mut Vec<u8>,
+        take: &mut dyn FnMut(&[u8]),
+    ) -> io::Result<()> {
         #[cfg(feature = "moving")]
         if let Some(bytes) = self.held.get(path) {
             take(bytes);
             return Ok(());
         }
-        in_chunks(path, buffer, take)
+        let file = self.origins.open(path)?;
+        let size = file.metadata()?.len();
+        if size > limit { Err(too_large(size, limit)) } else { in_chunks(file, buffer, take) }
     }
 
     /// Takes a directory: of a project, only what protocols keep there.
-    fn project(&mut self, dir: &str) {
-        let kept = KEPT.map(|name| joined(dir, name));
-        let kept: Vec<&String> = kept.iter().filter(|path| Path::new(path).is_dir()).collect();
+    fn project(&mut self, dir: &str, fs: StdFs) {
+        let fs = Rc::new(fs);
+        self.origins.add_tree(dir, fs.clone());
+        let kept: Vec<&str> = KEPT.into_iter().filter(|name| matches!(fs.kind(name), Ok(EntryKind::Dir))).collect();
         if kept.is_empty() {
-            self.walk(dir, dir);
+            self.walk(&fs, dir, "");
         }
-        kept.into_iter().for_each(|path| self.walk(path, dir));
+        kept.into_iter().for_each(|name| self.walk(&fs, dir, name));
     }
 
     /// Takes all regular files of a directory, sorted by name, and those below it; a link to a file counts as that file
-    /// when it stays within `base`.
-    fn walk(&mut self, dir: &str, base: &str) {
-        let entries = match StdFs::new(if dir.is_empty() { "." } else { dir }).list("") {
+    /// when it stays within the tree.
+    fn walk(&mut self, fs: &StdFs, tree: &str, below: &str) {
+        let entries = match fs.list(below) {
             Ok(entries) => entries,
             Err(error) => {
                 self.findings.push(Finding {
                     severity: Severity::Warning,
                     code: "unreadable-directory",
-                    place: dir.to_owned(),
+                    place: joined(tree, below),
                     message: format!("what is in it is missing here: {error}"),
                     hint: "look at its permissions".to_owned(),
                 });
@@ -143,12 +174,13 @@ impl Sources {
             }
         };
         for entry in entries {
-            let path = joined(dir, &entry.name);
+            let inner = if below.is_empty() { entry.name.clone() } else { format!("{below}/{}", entry.name) };
+            let path = joined(tree, &inner);
             match entry.kind {
                 EntryKind::Dir if PASSED_OVER.contains(&entry.name.as_str()) => {}
-                EntryKind::Dir => self.walk(&path, base),
+                EntryKind::Dir => self.walk(fs, tree, &inner),
                 EntryKind::File => self.files.push((path, false)),
-                EntryKind::Other if is_file_within(&path, base) => self.files.push((path, false)),
+                EntryKind::Other if matches!(fs.kind(&inner), Ok(EntryKind::File)) => self.files.push((path, false)),
                 EntryKind::Other => self.findings.push(Finding {
                     severity: Severity::Warning,
                     code: "not-a-regular-file",
@@ -161,35 +193,38 @@ impl Sources {
         }
     }
 
-    /// Reads everything and makes a history of it.
+    /// Reads everything and makes a history of it. A file that was found and cannot be read is a finding.
     pub(crate) fn load(&self) -> Result<History, Failure> {
         let list = self.files.iter().map(|(path, named)| (path.clone(), 0, *named)).collect();
         let mut loader = Loader::new(list);
-        let mut buffer = Vec::new();
-        for number in 0..self.files.len() {
+        let (mut buffer, mut findings) = (Vec::new(), Vec::new());
+        for (number, (_, named)) in self.files.iter().enumerate() {
             let file = &loader.files()[number];
             if !file.role.is_read() {
                 continue;
             }
             let path = file.path.clone();
-            let fed = self.bring(&path, &mut buffer, &mut |chunk| loader.feed(number as u32, chunk));
-            // One that went away since it was found is no longer part of what there is.
-            if let Err(error) = fed
-                && error.kind() != ErrorKind::NotFound
-            {
-                return Err(unreadable(&path, &error));
+            // Logs have any size and are read as they go by; all else is a document, which memory has to hold.
+            let is_log = matches!(file.role, Role::Log | Role::Records | Role::Unsure);
+            let limit = if is_log { u64::MAX } else { MAX_FILE };
+            let fed = self.bring(&path, limit, &mut buffer, &mut |chunk| loader.feed(number as u32, chunk));
+            match fed {
+                // One that went away since it was found is no longer part of what there is.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) if *named => return Err(unreadable(&path, &error)),
+                Err(error) => findings.push(skipped(path, &error)),
+                Ok(()) => {}
             }
             loader.end();
         }
         let mut history = loader.finish();
-        history.findings.extend(self.findings.iter().cloned());
+        history.findings.extend(self.findings.iter().cloned().chain(findings));
         Ok(history)
     }
 }
 
 /// Brings a file in chunks; an empty file is one empty chunk.
-pub(crate) fn in_chunks(path: &str, buffer: &mut Vec<u8>, take: &mut dyn FnMut(&[u8])) -> io::Result<()> {
-    let mut file = File::open(path)?;
+fn in_chunks(mut file: File, buffer: &mut Vec<u8>, take: &mut dyn FnMut(&[u8])) -> io::Result<()> {
     buffer.resize(CHUNK, 0);
     let mut empty = true;
     loop {
@@ -215,6 +250,7 @@ pub(crate) struct Parts {
     /// Bytes that were read ahead, and where they begin.
     ahead: Vec<u8>,
     start: u64,
+    origins: Origins,
     /// Those of the files that lie on no disk.
     #[cfg(feature = "moving")]
     held: Held,
@@ -237,7 +273,7 @@ impl Bytes for Parts {
             return Ok(part.to_vec());
         }
         if self.path != path || self.file.is_none() {
-            self.file = Some(File::open(path)?);
+            self.file = Some(self.origins.open(path)?);
             path.clone_into(&mut self.path);
             self.ahead.clear();
         }
@@ -320,26 +356,21 @@ pub(crate) fn changed(error: &io::Error) -> Failure {
     Failure::new(Kind::Failed, format!("reading a file again failed: {error}"), hint)
 }
 
-/// Tells that a file or directory cannot be read.
-pub(crate) fn unreadable(path: &str, error: &io::Error) -> Failure {
-    let kind = if error.kind() == ErrorKind::NotFound { Kind::NotFound } else { Kind::Failed };
-    let hint = "paths are seen from the working directory, which WASI must have opened (--dir .)";
-    Failure::new(kind, format!("reading failed: {error}: {path}"), hint)
-}
-
-/// Returns whether a link leads to a regular file below a directory. WASI hosts let no link lead out.
-fn is_file_within(path: &str, base: &str) -> bool {
-    if !std::fs::metadata(path).is_ok_and(|found| found.is_file()) {
-        return false;
+/// Tells that a file was found and could not be read.
+fn skipped(path: String, error: &io::Error) -> Finding {
+    Finding {
+        severity: Severity::Warning,
+        code: UNREADABLE_FILE,
+        place: path,
+        message: format!("it is skipped: {error}"),
+        hint: "look at its permissions and its size".to_owned(),
     }
-    let base = Path::new(if base.is_empty() { "." } else { base });
-    let within = |base: std::path::PathBuf| Path::new(path).canonicalize().is_ok_and(|real| real.starts_with(base));
-    cfg!(target_os = "wasi") || base.canonicalize().is_ok_and(within)
 }
 
 fn joined(dir: &str, name: &str) -> String {
     match dir {
         "" | "." => name.to_owned(),
+        dir if name.is_empty() => dir.to_owned(),
         dir if dir.ends_with('/') => format!("{dir}{name}"),
         dir => format!("{dir}/{name}"),
     }

@@ -14,7 +14,7 @@ pub use wasi::StdFs;
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use huddle_core::engine::fs::{DirEntry, EntryKind, irregular, too_large};
@@ -40,12 +40,28 @@ fn kind_name(is_symlink: bool, is_dir: bool) -> &'static str {
     }
 }
 
+/// Returns the error of following a path out of the directory that it has to stay in.
+fn leads_out() -> io::Error {
+    io::Error::new(ErrorKind::PermissionDenied, "a symbolic link leads out of the directory that it has to stay in")
+}
+
+/// Returns the path of a root: an empty one is the working directory.
+fn or_dot(root: PathBuf) -> PathBuf {
+    if root.as_os_str().is_empty() { PathBuf::from(".") } else { root }
+}
+
+fn kind_of(is_file: bool, is_dir: bool) -> EntryKind {
+    match (is_file, is_dir) {
+        (true, _) => EntryKind::File,
+        (_, true) => EntryKind::Dir,
+        _ => EntryKind::Other,
+    }
+}
+
 /// Returns the entry of a listing.
 fn listed(name: OsString, is_file: bool, is_dir: bool) -> DirEntry {
     match name.into_string() {
-        Ok(name) if is_file => DirEntry::new(name, EntryKind::File),
-        Ok(name) if is_dir => DirEntry::new(name, EntryKind::Dir),
-        Ok(name) => DirEntry::new(name, EntryKind::Other),
+        Ok(name) => DirEntry::new(name, kind_of(is_file, is_dir)),
         // It cannot be opened by what is shown of it.
         Err(name) => DirEntry::new(name.to_string_lossy(), EntryKind::Other),
     }

@@ -133,7 +133,7 @@ impl<F: FileSystem + ?Sized> FileSystem for &F {
 pub const MAX_APPEND: usize = 64 * 1024;
 
 /// The largest file that the engine reads: no document of a bus comes near it.
-pub(crate) const MAX_FILE: u64 = 64 * 1024 * 1024;
+pub const MAX_FILE: u64 = 64 * 1024 * 1024;
 
 /// A name in a directory.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

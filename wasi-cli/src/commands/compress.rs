@@ -26,7 +26,7 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     if limit < LEAST_LIMIT {
         return Err(args.wrong(format!("--max-tokens {limit} leaves no room: give {LEAST_LIMIT} or more")));
     }
-    let input = call.input.bytes(args.text("FILE").unwrap_or("-"))?;
+    let input = call.input.document(args.text("FILE").unwrap_or("-"))?;
     let compressed = call.project.expansions.compress(&input, limit)?;
     call.output.answer(|| answer::compressed(&compressed), || compressed.text.clone())
 }

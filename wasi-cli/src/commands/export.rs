@@ -3,11 +3,10 @@
 #[cfg(feature = "moving")]
 mod server;
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use huddle_core::bus::Kind;
+use huddle_core::engine::fs::{FileSystem, parent};
 use huddle_core::history::Role;
 use huddle_core::history::export::{Exported, to_files};
 use huddle_core::history::record::Bytes;
@@ -17,8 +16,10 @@ use huddle_core::wire::session::layout;
 use crate::args::{Args, Spec, needed, option};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::files::{Files, Located, unwritten};
 use crate::project::BUS_DIR;
 use crate::sources::{PATHS, Past, changed};
+use crate::std_fs::StdFs;
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -60,7 +61,11 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         let content = exported.files.first().map(|(_, bytes)| bytes.clone()).unwrap_or_default();
         return call.output.content(&content, |content| answer::exported(format, 1, "-", Some(content)));
     };
-    write(&exported, &out, is_directory.then_some(format))?;
+    match format {
+        "mailbox" => write_tree(&exported, &out.join(BUS_DIR), call.input.files())?,
+        "session" => write_tree(&exported, &out, call.input.files())?,
+        _ => call.input.files().write_new(&out, exported.files.first().map_or(&[][..], |(_, bytes)| bytes))?,
+    }
     let files = exported.files.len();
     let shown = out.display().to_string();
     call.output.answer(
@@ -101,35 +106,19 @@ fn of_server(_: &Args, _: &str, _: &mut Call<'_>) -> Result<Option<Exported>, Fa
     Ok(None)
 }
 
-/// Writes the one file, or the whole directory.
-fn write(exported: &Exported, out: &Path, directory: Option<&str>) -> Result<(), Failure> {
-    let Some(format) = directory else {
-        return new_file(out, exported.files.first().map_or(&[][..], |(_, bytes)| bytes));
-    };
-    let base = if format == "mailbox" { out.join(BUS_DIR) } else { out.to_owned() };
-    if base.is_dir() && fs::read_dir(&base).is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(unwritten(&base, &ErrorKind::AlreadyExists.into()));
+/// Writes files to a directory that is empty or not there yet.
+fn write_tree(exported: &Exported, base: &Path, files: &Files) -> Result<(), Failure> {
+    let Located { dir, below } = files.locate_new(base);
+    let tree = StdFs::beneath(dir, &below);
+    let failed = |path: &str, error: &io::Error| unwritten(&base.join(path), error);
+    if !tree.list("").map_err(|error| failed("", &error))?.is_empty() {
+        return Err(failed("", &ErrorKind::AlreadyExists.into()));
     }
-    let make = |path: &Path| fs::create_dir_all(path).map_err(|error| unwritten(path, &error));
-    exported.directories.iter().try_for_each(|path| make(&base.join(path)))?;
+    let make = |path: &str| tree.create_dir(path).map_err(|error| failed(path, &error));
+    exported.directories.iter().try_for_each(|path| make(path))?;
     for (path, bytes) in &exported.files {
-        let path = base.join(path);
-        make(path.parent().unwrap_or(&base))?;
-        new_file(&path, bytes)?;
+        make(parent(path))?;
+        tree.write_scratch(path, bytes).map_err(|error| failed(path, &error))?;
     }
     Ok(())
-}
-
-/// Writes a file that is not there yet.
-pub(super) fn new_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    file.and_then(|mut file| file.write_all(bytes)).map_err(|error| unwritten(path, &error))
-}
-
-fn unwritten(path: &Path, error: &io::Error) -> Failure {
-    let (kind, hint) = match error.kind() {
-        ErrorKind::AlreadyExists => (Kind::Conflict, "nothing is written over: give another path"),
-        _ => (Kind::Failed, "look at the directory, and at what WASI has opened (--dir .)"),
-    };
-    Failure::new(kind, format!("writing failed: {error}: {}", path.display()), hint)
 }

@@ -9,7 +9,6 @@ use huddle_core::model::{Handoff, HandoffId};
 use huddle_core::wire::answer;
 use huddle_core::wire::orchestrator::package;
 
-use super::export::new_file;
 use crate::args::{Args, Spec, must, needed, option};
 use crate::call::Call;
 use crate::failure::Failure;
@@ -83,7 +82,7 @@ fn show(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 fn artifact(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let bytes = call.bus.artifact(&args.name("ID")?, args.need("NAME"))?;
     let Some(out) = args.text("out") else { return call.output.bytes(&bytes) };
-    new_file(Path::new(out), &bytes)?;
+    call.input.files().write_new(Path::new(out), &bytes)?;
     call.output.answer(
         || answer::artifact(args.need("NAME"), bytes.len(), out),
         || format!("📄 {}: {out}", text::count(bytes.len(), "byte")),

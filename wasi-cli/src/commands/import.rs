@@ -23,7 +23,7 @@ pub(super) const SPEC: Spec = Spec::command(
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let file = args.need("FILE");
-    let bytes = call.input.bytes(file)?;
+    let bytes = call.input.export(file)?;
     let documents = call.value(moving::documents_in(&bytes, file));
     let read = documents.len();
     let survey = call.value(survey_of(documents));

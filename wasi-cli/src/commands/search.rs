@@ -11,7 +11,8 @@ use huddle_core::wire::answer;
 use crate::args::{Args, Spec, must, option};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::sources::{PATHS, Parts, Past, Sources, changed, in_chunks, query, unreadable};
+use crate::files::unreadable;
+use crate::sources::{PATHS, Past, Sources, UNREADABLE_FILE, changed, query};
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -41,7 +42,12 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let streamed = if can_stream(&query, &sources) { stream(&query, &sources, limit)? } else { None };
     let hits = match streamed {
         Some(hits) => hits,
-        None => Past::of(&sources, call.now())?.search(&query, limit)?,
+        None => {
+            let mut past = Past::of(&sources, call.now())?;
+            let skipped = past.history.findings.iter().filter(|finding| finding.code == UNREADABLE_FILE);
+            call.output.found(skipped.cloned());
+            past.search(&query, limit)?
+        }
     };
     call.output.answer(|| answer::hits(&hits), || show(&hits))
 }
@@ -59,14 +65,15 @@ fn stream(query: &Query, sources: &Sources, limit: usize) -> Result<Option<Hits>
     let mut buffer = Vec::new();
     for (number, (path, _)) in sources.files.iter().enumerate() {
         let mut reader = search.begin(number as u32, path);
-        in_chunks(path, &mut buffer, &mut |chunk| search.feed(&mut reader, chunk))
+        sources
+            .bring(path, u64::MAX, &mut buffer, &mut |chunk| search.feed(&mut reader, chunk))
             .map_err(|error| unreadable(path, &error))?;
         reader.end(&mut search);
         if search.carries_files() {
             return Ok(None);
         }
     }
-    search.end(&mut Parts::default()).map(Some).map_err(|error| changed(&error))
+    search.end(&mut sources.parts()).map(Some).map_err(|error| changed(&error))
 }
 
 fn show(hits: &Hits) -> String {

@@ -15,7 +15,7 @@ use huddle_core::wire::mailbox::parse_object;
 use crate::args::{Args, Spec, Take, option};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::{input, text};
+use crate::text;
 
 pub(super) const SPEC: Spec = Spec::group(
     "huddle session",
@@ -84,7 +84,7 @@ fn json_text(argument: Option<&str>, call: &mut Call<'_>) -> Result<String, Fail
     if call.input.is_literal() || outright || argument.trim_start().starts_with(['{', '[']) {
         return call.input.text(argument);
     }
-    let bytes = input::file(argument)?;
+    let bytes = call.input.file(argument)?;
     String::from_utf8(bytes).map_err(|_| Failure::new(Kind::Invalid, format!("not UTF-8: {argument}"), "give JSON"))
 }
 

@@ -12,6 +12,7 @@ use huddle_core::wire::answer;
 use super::global;
 use super::table::found;
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::sources::{Past, Sources, query};
 use crate::system_host::SystemHost;
 
@@ -49,7 +50,7 @@ fn open(paths: &Json) -> Result<Json, Failure> {
     let paths: Vec<&str> = paths.as_array().into_iter().flatten().filter_map(Json::as_str).collect();
     let global = global(None);
     let found_out = |failure: Failure| failure.out_of_reach(&global).unwrap_or(failure);
-    let sources = Sources::find(&paths, &global.root).map_err(found_out)?;
+    let sources = Sources::find(&paths, &Files::of(&global)).map_err(found_out)?;
     let past = Past::of(&sources, SystemHost.now())?;
     found(past.history.findings.clone());
     let new = Box::new(Held { past, timeline: None });

@@ -11,6 +11,7 @@ use super::{global, held, project, take_text};
 use crate::args::{Args, Global, Spec};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::input::Input;
 use crate::output::Output;
 use crate::tools;
@@ -141,7 +142,7 @@ fn answered(args: &Args, global: &Global) -> Result<Json, Failure> {
     project.act_for(global.owner());
     let (mut out, mut err) = (io::sink(), io::sink());
     let output = Output::keeping(&mut out, &mut err);
-    let mut call = Call { project, bus: &project.bus(), global, input: Input::literal(), output };
+    let mut call = Call { project, bus: &project.bus(), global, input: Input::literal(Files::of(global)), output };
     let done = args.run_alone(&mut call);
     let (answer, findings) = call.output.kept();
     found(findings);

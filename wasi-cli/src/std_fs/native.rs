@@ -13,11 +13,11 @@ use std::sync::{Mutex, PoisonError};
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
-use huddle_core::engine::fs::{DirEntry, FileSystem, MAX_APPEND, irregular, parent};
+use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND, irregular, parent};
 use huddle_core::order;
 
 use super::whole::{fill, read_open};
-use super::{LISTING_TRIES, absent, create_dir_synced, kind_name, listed, nanos, regular};
+use super::{LISTING_TRIES, absent, create_dir_synced, kind_name, kind_of, leads_out, listed, nanos, or_dot, regular};
 
 /// The directory tree under a root, which need not exist yet and may be a symbolic link itself.
 ///
@@ -26,6 +26,8 @@ use super::{LISTING_TRIES, absent, create_dir_synced, kind_name, listed, nanos, 
 #[derive(Debug)]
 pub struct StdFs {
     root: PathBuf,
+    /// The directory that the root must not lead out of, and the root's path below it.
+    within: Option<(PathBuf, String)>,
     #[cfg(unix)]
     held: Mutex<Option<Held>>,
 }
@@ -42,12 +44,57 @@ struct Held {
 impl StdFs {
     /// Takes a directory as root.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        let root = root.into();
         Self {
-            root: if root.as_os_str().is_empty() { PathBuf::from(".") } else { root },
+            root: or_dot(root.into()),
+            within: None,
             #[cfg(unix)]
             held: Mutex::default(),
         }
+    }
+
+    /// Takes a directory below another one as root. It may be a symbolic link only to what also lies below the other one.
+    pub fn beneath(dir: impl Into<PathBuf>, below: &str) -> Self {
+        let dir = or_dot(dir.into());
+        Self { within: Some((dir.clone(), below.to_owned())), ..Self::new(dir.join(below)) }
+    }
+
+    fn open_root(&self) -> io::Result<Dir> {
+        match &self.within {
+            None => Dir::open_ambient_dir(&self.root, ambient_authority()),
+            Some((dir, below)) => {
+                Dir::open_ambient_dir(dir, ambient_authority())?.open_dir(or_here(below)).map_err(led_out)
+            }
+        }
+    }
+
+    /// Makes the root and the directories above it.
+    fn create_root(&self) -> io::Result<()> {
+        match &self.within {
+            None => create_dir_synced(&self.root),
+            Some((dir, below)) => {
+                create_dir_synced(dir)?;
+                create_below(&Dir::open_ambient_dir(dir, ambient_authority())?, below).map_err(led_out)
+            }
+        }
+    }
+
+    /// Opens a regular file for reading. Symbolic links are followed to what lies below the root, and nowhere else.
+    pub fn open_file(&self, path: &str) -> io::Result<File> {
+        let dir = self.dir()?;
+        let file = open(&dir, path, OpenOptions::new().read(true), FollowSymlinks::Yes).map_err(led_out)?;
+        regular(&file.metadata()?, u64::MAX)?;
+        Ok(file)
+    }
+
+    /// Opens a regular file that a listing has named, as [`StdFs::open_file`] does.
+    pub fn open_listed(&self, path: &str) -> io::Result<File> {
+        self.open_file(path)
+    }
+
+    /// Returns what a path stands for. Symbolic links are followed to what lies below the root, and nowhere else.
+    pub fn kind(&self, path: &str) -> io::Result<EntryKind> {
+        let found = self.dir()?.metadata(or_here(path)).map_err(led_out)?;
+        Ok(kind_of(found.is_file(), found.is_dir()))
     }
 
     /// Returns the root, open; `NotFound` when there is none.
@@ -61,7 +108,7 @@ impl StdFs {
         if let Some(held) = held.as_ref().filter(|held| held.id == id) {
             return Ok(held.dir.clone());
         }
-        let dir = Arc::new(Dir::open_ambient_dir(&self.root, ambient_authority())?);
+        let dir = Arc::new(self.open_root()?);
         *held = Some(Held { dir: dir.clone(), id });
         Ok(dir)
     }
@@ -69,7 +116,7 @@ impl StdFs {
     /// Returns the root, open; `NotFound` when there is none.
     #[cfg(not(unix))]
     fn dir(&self) -> io::Result<Arc<Dir>> {
-        Dir::open_ambient_dir(&self.root, ambient_authority()).map(Arc::new)
+        self.open_root().map(Arc::new)
     }
 
     fn create(&self, path: &str, bytes: &[u8], synced: bool) -> io::Result<()> {
@@ -105,7 +152,7 @@ impl StdFs {
 impl FileSystem for StdFs {
     fn read(&self, path: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
         absent(self.dir().and_then(|dir| {
-            let file = open(&dir, path, OpenOptions::new().read(true))?;
+            let file = open(&dir, path, OpenOptions::new().read(true), FollowSymlinks::No)?;
             let size = regular(&file.metadata()?, limit)?;
             read_open(&file, size, limit)
         }))
@@ -133,7 +180,7 @@ impl FileSystem for StdFs {
     fn create_dir(&self, dir: &str) -> io::Result<()> {
         let root = match self.dir() {
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                create_dir_synced(&self.root)?;
+                self.create_root()?;
                 self.dir()?
             }
             root => root?,
@@ -153,7 +200,7 @@ impl FileSystem for StdFs {
         if bytes.len() > MAX_APPEND {
             return Err(io::Error::new(ErrorKind::InvalidInput, "an append this long could be torn"));
         }
-        let mut file = open(&*self.dir()?, path, OpenOptions::new().append(true).create(true))?;
+        let mut file = open(&*self.dir()?, path, OpenOptions::new().append(true).create(true), FollowSymlinks::No)?;
         regular(&file.metadata()?, u64::MAX)?;
         file.write_all(bytes)
     }
@@ -190,9 +237,9 @@ impl FileSystem for StdFs {
     }
 }
 
-/// Opens a file below a directory without following a link in its place or waiting for anybody at its other end.
-fn open(dir: &Dir, path: &str, options: &mut OpenOptions) -> io::Result<File> {
-    options.follow(FollowSymlinks::No);
+/// Opens a file below a directory without waiting for anybody at its other end.
+fn open(dir: &Dir, path: &str, options: &mut OpenOptions, follow: FollowSymlinks) -> io::Result<File> {
+    options.follow(follow);
     #[cfg(unix)]
     cap_fs_ext::OpenOptionsSyncExt::nonblock(options, true);
     let error = match dir.open_with(path, options) {
@@ -200,8 +247,9 @@ fn open(dir: &Dir, path: &str, options: &mut OpenOptions) -> io::Result<File> {
         Err(error) => error,
     };
     // Links and sockets are not opened at all, and each system has another error for that.
+    let found = if follow == FollowSymlinks::No { dir.symlink_metadata(path) } else { dir.metadata(path) };
     if error.kind() != ErrorKind::NotFound
-        && let Ok(found) = dir.symlink_metadata(path)
+        && let Ok(found) = found
         && !found.is_file()
     {
         return Err(irregular(kind_name(found.is_symlink(), found.is_dir())));
@@ -231,7 +279,7 @@ fn create_below(root: &Dir, dir: &str) -> io::Result<()> {
 /// Makes a file, or the names in a directory, survive a power cut.
 #[cfg(unix)]
 fn sync(dir: &Dir, path: &str) -> io::Result<()> {
-    open(dir, or_here(path), OpenOptions::new().read(true))?.sync_all()
+    open(dir, or_here(path), OpenOptions::new().read(true), FollowSymlinks::No)?.sync_all()
 }
 
 /// Makes a file survive a power cut: Windows syncs only what is open for writing, and no directories.
@@ -240,10 +288,16 @@ fn sync(dir: &Dir, path: &str) -> io::Result<()> {
     if dir.metadata(or_here(path))?.is_dir() {
         return Ok(());
     }
-    open(dir, path, OpenOptions::new().write(true))?.sync_all()
+    open(dir, path, OpenOptions::new().write(true), FollowSymlinks::No)?.sync_all()
 }
 
 /// Returns the path that the system knows: the root is `.` to it.
 fn or_here(path: &str) -> &str {
     if path.is_empty() { "." } else { path }
+}
+
+/// Names the cause when a path was not followed because it led out of the root.
+fn led_out(error: io::Error) -> io::Error {
+    let is_ours = error.kind() == ErrorKind::PermissionDenied && error.raw_os_error().is_none();
+    if is_ours { leads_out() } else { error }
 }

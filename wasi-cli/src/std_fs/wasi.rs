@@ -1,14 +1,21 @@
 //! The directory tree under a root, by path: a WASI host lets nobody out of the directories that it opened.
+//!
+//! Where the host opened more than the root, symbolic links are resolved here to keep them below it.
 
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use huddle_core::engine::fs::{DirEntry, FileSystem, MAX_APPEND};
+use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND};
 use huddle_core::order;
 
-use super::{LISTING_TRIES, absent, create_dir_synced, listed, nanos, regular, sync, whole};
+use super::{
+    LISTING_TRIES, absent, create_dir_synced, kind_of, leads_out, listed, nanos, or_dot, regular, sync, whole,
+};
+
+/// How many symbolic links are followed on the way to one file.
+const MAX_LINKS: usize = 32;
 
 /// The directory tree under a root, which need not exist yet and may be a symbolic link itself.
 ///
@@ -16,6 +23,8 @@ use super::{LISTING_TRIES, absent, create_dir_synced, listed, nanos, regular, sy
 #[derive(Debug)]
 pub struct StdFs {
     root: PathBuf,
+    /// The root's path below the directory that it must not lead out of.
+    within: Option<(PathBuf, String)>,
     /// The root as the beginning of a path.
     prefix: OsString,
 }
@@ -23,8 +32,49 @@ pub struct StdFs {
 impl StdFs {
     /// Takes a directory as root.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        let root = root.into();
-        Self { prefix: root.join("").into(), root }
+        let root = or_dot(root.into());
+        Self { prefix: root.join("").into(), root, within: None }
+    }
+
+    /// Takes a directory below another one as root. For what is opened or looked at by path, it may be a symbolic link only
+    /// to what also lies below the other one; for the rest, the host decides.
+    pub fn beneath(dir: impl Into<PathBuf>, below: &str) -> Self {
+        let dir = or_dot(dir.into());
+        Self { within: Some((dir.clone(), below.to_owned())), ..Self::new(dir.join(below)) }
+    }
+
+    /// Opens a regular file for reading. Symbolic links are followed to what lies below the root, and nowhere else.
+    pub fn open_file(&self, path: &str) -> io::Result<File> {
+        let full = self.resolved(path)?;
+        // Looked at first: to open a FIFO is to wait for its other end.
+        regular(&fs::symlink_metadata(&full)?, u64::MAX)?;
+        File::open(full)
+    }
+
+    /// Opens a regular file that a listing has named: the directories on the way are no links then.
+    pub fn open_listed(&self, path: &str) -> io::Result<File> {
+        let full = self.at(path)?;
+        let found = fs::symlink_metadata(&full)?;
+        if found.is_symlink() {
+            return self.open_file(path);
+        }
+        regular(&found, u64::MAX)?;
+        File::open(full)
+    }
+
+    /// Returns what a path stands for. Symbolic links are followed to what lies below the root, and nowhere else.
+    pub fn kind(&self, path: &str) -> io::Result<EntryKind> {
+        let found = fs::symlink_metadata(self.resolved(path)?)?;
+        Ok(kind_of(found.is_file(), found.is_dir()))
+    }
+
+    /// Returns the path of what a name leads to, no part of which is a symbolic link.
+    fn resolved(&self, path: &str) -> io::Result<PathBuf> {
+        let root = match &self.within {
+            None => self.root.clone(),
+            Some((dir, below)) => resolve(dir, below)?,
+        };
+        resolve(&root, path)
     }
 
     /// Returns the full path of a name, which must not lead out of the root by itself.
@@ -67,6 +117,33 @@ impl StdFs {
         entries.dedup();
         Ok(entries)
     }
+}
+
+/// Follows a path and the symbolic links in it, as long as they stay below a directory.
+fn resolve(dir: &Path, path: &str) -> io::Result<PathBuf> {
+    let mut rest: Vec<String> = path.split('/').rev().map(str::to_owned).collect();
+    let (mut below, mut links) = (PathBuf::new(), 0);
+    while let Some(name) = rest.pop() {
+        match name.as_str() {
+            "" | "." => continue,
+            ".." if below.pop() => continue,
+            ".." => return Err(leads_out()),
+            name => below.push(name),
+        }
+        let full = dir.join(&below);
+        if !fs::symlink_metadata(&full)?.is_symlink() {
+            continue;
+        }
+        links += 1;
+        let target = fs::read_link(&full)?;
+        let target = target.to_str().filter(|target| !target.starts_with('/')).ok_or_else(leads_out)?;
+        if links > MAX_LINKS {
+            return Err(io::Error::new(ErrorKind::InvalidData, "symbolic links lead to each other"));
+        }
+        below.pop();
+        rest.extend(target.split('/').rev().map(str::to_owned));
+    }
+    Ok(dir.join(below))
 }
 
 impl FileSystem for StdFs {

@@ -5,6 +5,7 @@ use huddle_core::model::Span;
 use serde_json::json;
 
 use super::*;
+use crate::files::Reach;
 use crate::project::{self, Places};
 use crate::scratch::Scratch;
 
@@ -141,6 +142,7 @@ impl Project {
             bus: None,
             json: false,
             lock_wait: Span::from_seconds(1),
+            reach: Reach::Project(Vec::new()),
         };
         let places = Places::of(&global).unwrap();
         work(&project::Project::open(&places, &self.host, global.lock_wait), &global)

@@ -1,6 +1,8 @@
 //! The command from its arguments to its exit code, on a real directory, native and under WASI.
 
 mod compress;
+#[cfg(all(unix, feature = "moving"))]
+mod confinement;
 mod damage;
 mod documents;
 mod errors;

@@ -7,7 +7,6 @@ use huddle_core::wire::orchestrator::package::ContextPackage;
 use crate::args::{Args, Spec, flag, must, needed, option, repeated};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::input;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle handoff create",
@@ -54,7 +53,7 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 }
 
 fn draft(args: &Args, call: &mut Call<'_>) -> Result<HandoffDraft, Failure> {
-    let file = |path: String| Ok(HandoffFile { bytes: input::file(&path)?, source: path });
+    let file = |path: String| Ok(HandoffFile { bytes: call.input.file(&path)?, source: path });
     let mut files = args.all("artifact").into_iter().map(file).collect::<Result<Vec<_>, Failure>>()?;
     files.extend(args.text("snapshot").map(str::to_owned).map(file).transpose()?);
     Ok(HandoffDraft {

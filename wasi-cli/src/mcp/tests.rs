@@ -1,10 +1,12 @@
 use std::collections::VecDeque;
+use std::path::PathBuf;
 
 use huddle_core::bus::NewAgent;
 use huddle_core::host::FixedHost;
 use serde_json::json;
 
 use super::*;
+use crate::files::Reach;
 use crate::project::Places;
 use crate::scratch::Scratch;
 
@@ -23,9 +25,14 @@ impl Lines for Script {
 
 /// Does something with a server on an empty project.
 fn with_server<T>(work: impl FnOnce(&mut Server<'_>) -> T) -> T {
-    let (dir, host) = (Scratch::new(), FixedHost::at("2025-11-29T14:30:52Z"));
+    with_server_in(&Scratch::new(), Vec::new(), work)
+}
+
+/// Does something with a server on an empty directory, which may read others.
+fn with_server_in<T>(dir: &Scratch, allowed: Vec<PathBuf>, work: impl FnOnce(&mut Server<'_>) -> T) -> T {
+    let host = FixedHost::at("2025-11-29T14:30:52Z");
     let (root, lock_wait) = (dir.path().to_owned(), Span::from_seconds(1));
-    let global = Global { agent: None, root, bus: None, json: false, lock_wait };
+    let global = Global { agent: None, root, bus: None, json: false, lock_wait, reach: Reach::Project(allowed) };
     let places = Places::of(&global).unwrap();
     let project = Project::open(&places, &host, lock_wait);
     project.bus().init().unwrap();
@@ -290,4 +297,73 @@ fn why_something_cannot_be_read_is_told_with_what_to_do_if_there_is_anything() {
     };
     check("look again", "gone (look again)");
     check("", "gone");
+}
+
+/// Writes a log beside a project, which has a link to it, and gives the paths by which a model could ask for it.
+#[cfg(unix)]
+fn plant_secret(project: &Scratch, other: &Scratch) -> Vec<String> {
+    use std::os::unix::fs::symlink;
+
+    std::fs::write(other.path().join("secret.jsonl"), r#"{"from":"eve","message":"hidden"}"#).unwrap();
+    symlink(other.path().join("secret.jsonl"), project.path().join("link.jsonl")).unwrap();
+    symlink(other.path(), project.path().join("dir")).unwrap();
+    let (name, own) = (other.path().file_name().unwrap().to_str().unwrap(), project.path().display());
+    vec![
+        other.path().join("secret.jsonl").display().to_string(),
+        format!("../{name}/secret.jsonl"),
+        format!("{own}/../{name}/secret.jsonl"),
+        format!("x/../../{name}/secret.jsonl"),
+        "link.jsonl".to_owned(),
+        format!("{own}/link.jsonl"),
+        "dir/secret.jsonl".to_owned(),
+        "/etc/passwd".to_owned(),
+    ]
+}
+
+/// Asks the tools that take paths for a path, as an agent, and gives the answers.
+#[cfg(unix)]
+fn ask_for(server: &mut Server<'_>, path: &str) -> [Json; 2] {
+    let handoff = json!({"action": "create", "to": "ann", "task": "x", "artifacts": [path]});
+    let lines = [
+        call(1, "register", &json!({"name": "ann", "role": "builder"})),
+        call(2, "handoff", &handoff),
+        call(3, "search_history", &json!({"query": "hidden", "paths": [path]})),
+    ];
+    let mut said = talk_to(server, &lines.each_ref().map(String::as_str));
+    [said.remove(1)["result"].take(), said.remove(1)["result"].take()]
+}
+
+#[cfg(unix)]
+#[test]
+fn tools_read_nothing_outside_of_the_project() {
+    let (project, other) = (Scratch::new(), Scratch::new());
+    let paths = plant_secret(&project, &other);
+    with_server_in(&project, Vec::new(), |server| {
+        for path in &paths {
+            for answer in ask_for(server, path) {
+                let text = answer["content"][0]["text"].as_str().unwrap();
+                assert_eq!(answer["isError"], true, "{path}: {answer}");
+                assert!(text.contains("is outside of the project") || text.contains("leads out of"), "{path}: {text}");
+                assert!(!text.contains("--"), "a model has no command line: {text}");
+            }
+        }
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn tools_read_the_project_and_what_is_allowed() {
+    let (project, other) = (Scratch::new(), Scratch::new());
+    let secret = plant_secret(&project, &other).remove(0);
+    std::fs::write(project.path().join("own.jsonl"), r#"{"from":"ann","message":"hidden"}"#).unwrap();
+    let own = project.path().join("own.jsonl").display().to_string();
+    with_server_in(&project, vec![other.path().to_owned()], |server| {
+        for path in ["own.jsonl", "./own.jsonl", &own, &secret] {
+            let [handoff, search] = ask_for(server, path);
+            assert_eq!((&handoff["isError"], &search["isError"]), (&json!(false), &json!(false)), "{path}: {search}");
+            assert_eq!(search["structuredContent"]["count"], 1, "{path}: {search}");
+        }
+        // A link is not a path below what is allowed, wherever it leads.
+        assert_eq!(ask_for(server, "link.jsonl")[0]["isError"], true);
+    });
 }

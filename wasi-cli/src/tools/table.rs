@@ -220,7 +220,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         takes: &[
             must("query", Text, "", "QUERY"),
             may("limit", Number, "", "limit"),
-            may("paths", Texts, "logs or projects other than this", "PATH"),
+            may("paths", Texts, "logs or directories in the project", "PATH"),
         ],
         gives: &[("count", "integer"), ("hits", "array")],
     },

@@ -10,6 +10,7 @@ mod notices;
 mod prompts;
 mod resources;
 mod rpc;
+mod scan;
 
 pub(crate) use lines::{Heard, Lines, stdin};
 
@@ -21,6 +22,13 @@ use crate::project::Project;
 use crate::tools;
 use notices::{Listener, Looks};
 use rpc::{Answer, Fault, Request};
+use scan::Scan;
+
+/// How many requests one line may carry.
+const MAX_BATCH: usize = 100;
+
+/// How many bytes one line of answers may have.
+const MAX_ANSWER: usize = 64 << 20;
 
 /// A server for one client.
 pub(crate) struct Server<'a> {
@@ -28,12 +36,24 @@ pub(crate) struct Server<'a> {
     /// What every call has; who acts is the agent that was named at the start, or the one that registered last.
     global: Global,
     listeners: Vec<Listener>,
+    /// What was last seen of what they listen to.
+    scan: Scan,
+    /// How often the whole bus was read for them.
+    #[cfg(test)]
+    scans: std::cell::Cell<usize>,
 }
 
 impl<'a> Server<'a> {
     /// Makes a server for the project that a call was made in.
     pub(crate) fn new(project: &'a Project<'a>, global: Global) -> Self {
-        Self { project, global, listeners: Vec::new() }
+        Self {
+            project,
+            global,
+            listeners: Vec::new(),
+            scan: Scan::default(),
+            #[cfg(test)]
+            scans: std::cell::Cell::new(0),
+        }
     }
 
     /// Answers lines until there are no more, and tells what changes meanwhile.
@@ -70,12 +90,29 @@ impl<'a> Server<'a> {
         }
         match wire::parse(line) {
             Err(error) => say(&Fault::parse(&format!("not JSON: {error}")).answer(&Json::Null)),
+            Ok(Json::Array(all)) if all.len() > MAX_BATCH => {
+                say(&Fault::limit(&format!("a batch has at most {MAX_BATCH} requests")).answer(&Json::Null))
+            }
             Ok(Json::Array(all)) if !all.is_empty() => {
-                let answers: Vec<_> = all.iter().filter_map(|one| self.answer(one)).collect();
+                let answers = self.answer_all(&all);
                 if answers.is_empty() { Ok(()) } else { say(&format!("[{}]", answers.join(","))) }
             }
             Ok(message) => self.answer(&message).map_or(Ok(()), |answer| say(&answer)),
         }
+    }
+
+    /// Answers the messages of a batch, for as long as there is room for answers.
+    fn answer_all(&mut self, messages: &[Json]) -> Vec<String> {
+        let (mut answers, mut size) = (Vec::new(), 0);
+        for message in messages {
+            let answer = match size < MAX_ANSWER {
+                true => self.answer(message),
+                false => Some(Fault::limit("not done: the answers before are too large").answer(&message["id"])),
+            };
+            size += answer.as_ref().map_or(0, String::len);
+            answers.extend(answer);
+        }
+        answers
     }
 
     /// Answers one message; notifications and answers to questions that nobody asked get none.
@@ -95,11 +132,13 @@ impl<'a> Server<'a> {
         };
         let answer = request.era().and_then(|era| {
             if request.method == "subscriptions/listen" && era.is_current() {
-                return Ok(self.listen(id, request.params));
+                return self.listen(id, request.params);
             }
             let result = self.result(&request, era.is_current())?;
             Ok(rpc::result(id, &era.finish(request.method, result)))
         });
+        let answer =
+            answer.and_then(|answer| if answer.len() > MAX_ANSWER { Err(too_large(&answer)) } else { Ok(answer) });
         Some(answer.unwrap_or_else(|fault| fault.answer(id)))
     }
 
@@ -146,6 +185,14 @@ impl<'a> Server<'a> {
         };
         Ok(format!(r#"{{"content":[{{"type":"text","text":{said}}}],{structured}"isError":{failed}}}"#))
     }
+}
+
+/// Refuses to send an answer that no client could take.
+fn too_large(answer: &str) -> Fault {
+    let size = answer.len();
+    Fault::limit(&format!(
+        "it was done, and the answer has {size} bytes, more than the {MAX_ANSWER} that are sent; ask for less at once"
+    ))
 }
 
 /// Gives a text that a request has to have.

@@ -4,8 +4,12 @@
 
 use huddle_core::model::{Json, Span, Timestamp};
 
-use super::rpc::{Answer, notification};
-use super::{Server, resources};
+use super::Server;
+use super::resources::{self, Address};
+use super::rpc::{Answer, Fault, notification};
+
+/// How many addresses and requests a client may have watched at once.
+pub(super) const MAX_SUBSCRIPTIONS: usize = 1000;
 
 /// How many milliseconds to wait between two looks, at least.
 const PAUSE: i64 = 400;
@@ -43,16 +47,25 @@ impl Looks {
 pub(super) struct Listener {
     /// The request that asked for it; the older way has no such request.
     pub(super) id: Option<Json>,
-    /// Addresses, each with what was there when it was last looked at.
-    uris: Vec<(String, u64)>,
+    /// What is watched, with a fingerprint of what was there when it was last looked at.
+    watched: Vec<Watched>,
     /// What the list was, for those who want to know when it changes.
     pub(super) list: Option<u64>,
+}
+
+/// One address that is watched.
+#[derive(Debug)]
+struct Watched {
+    /// The address as the client writes it.
+    uri: String,
+    address: Address,
+    fingerprint: u64,
 }
 
 impl Listener {
     /// Says whether there is anything to look at.
     fn is_busy(&self) -> bool {
-        self.list.is_some() || !self.uris.is_empty()
+        self.list.is_some() || !self.watched.is_empty()
     }
 
     /// Writes a notice, with the request that it belongs to.
@@ -68,12 +81,12 @@ impl Listener {
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 
 /// Gives a number that differs when what is listed differs, in whatever order it is.
-pub(super) fn mark_all(listed: &[String]) -> u64 {
-    listed.iter().fold(0, |sum, one| sum.wrapping_add(mark(one)))
+pub(super) fn fingerprint_all(listed: &[String]) -> u64 {
+    listed.iter().fold(0, |sum, one| sum.wrapping_add(fingerprint(one)))
 }
 
 /// Gives a number that differs when a text differs.
-fn mark(text: &str) -> u64 {
+pub(super) fn fingerprint(text: &str) -> u64 {
     // FNV-1a: these numbers never leave the process.
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -95,44 +108,69 @@ impl Server<'_> {
 
     /// Watches one address, in the older way.
     pub(super) fn subscribe(&mut self, uri: &str) -> Answer {
-        resources::known(uri)?;
-        let state = mark(&self.state(uri));
-        let older = self.older();
-        older.uris.retain(|(watched, _)| watched != uri);
-        older.uris.push((uri.to_owned(), state));
+        let address = resources::known(uri)?;
+        if self.older().watched.iter().any(|watched| watched.uri == uri) {
+            return Ok("{}".to_owned());
+        }
+        self.make_room(1)?;
+        let watched = self.watch(uri, address);
+        self.older().watched.push(watched);
         Ok("{}".to_owned())
     }
 
     /// Watches it no longer.
     pub(super) fn unsubscribe(&mut self, uri: &str) -> String {
-        self.older().uris.retain(|(watched, _)| watched != uri);
+        self.older().watched.retain(|watched| watched.uri != uri);
         "{}".to_owned()
     }
 
     /// Watches all that a request asks for, until it is cancelled, and says what that is.
-    pub(super) fn listen(&mut self, id: &Json, params: &Json) -> String {
+    pub(super) fn listen(&mut self, id: &Json, params: &Json) -> Answer {
         let wanted = &params["notifications"];
         let uris = wanted["resourceSubscriptions"].as_array().map_or(&[][..], Vec::as_slice);
-        let uris: Vec<&str> =
-            uris.iter().filter_map(Json::as_str).filter(|uri| resources::known(uri).is_ok()).collect();
+        let uris = uris.iter().filter_map(Json::as_str);
+        let known: Vec<_> = uris.filter_map(|uri| Some((uri, resources::known(uri).ok()?))).collect();
+        // A request that comes again replaces what it asked for before.
+        self.listeners.retain(|listener| listener.id.as_ref() != Some(id));
+        self.make_room(1 + known.len())?;
         let list = wanted["resourcesListChanged"] == true;
-        let mut listener = Listener { id: Some(id.clone()), ..Listener::default() };
-        listener.uris = uris.iter().map(|uri| ((*uri).to_owned(), mark(&self.state(uri)))).collect();
-        listener.list = list.then(|| mark_all(&self.listed()));
-        self.listeners.push(listener);
+        let uris: Json = known.iter().map(|(uri, _)| *uri).collect();
+        let watched = known.into_iter().map(|(uri, address)| self.watch(uri, address)).collect();
+        let list_before = list.then(|| fingerprint_all(&self.listed()));
+        self.listeners.push(Listener { id: Some(id.clone()), watched, list: list_before });
         let mut accepted = Vec::new();
         accepted.extend(list.then(|| r#""resourcesListChanged":true"#.to_owned()));
-        let uris: Json = uris.into_iter().collect();
         accepted.push(format!(r#""resourceSubscriptions":{uris}"#));
         let params = format!(r#"{{"_meta":{{"{SUBSCRIPTION}":{id}}},"notifications":{{{}}}}}"#, accepted.join(","));
-        notification("notifications/subscriptions/acknowledged", &params)
+        Ok(notification("notifications/subscriptions/acknowledged", &params))
     }
 
-    /// Looks at everything that somebody waits for, and tells what has changed.
+    /// Refuses so many more subscriptions when a client would have more than it may.
+    fn make_room(&mut self, more: usize) -> Result<(), Fault> {
+        let held: usize = self.listeners.iter().map(|listener| 1 + listener.watched.len()).sum();
+        if held + more > MAX_SUBSCRIPTIONS {
+            return Err(Fault::limit(&format!(
+                "too many subscriptions: at most {MAX_SUBSCRIPTIONS} are kept; end some that are no longer needed"
+            )));
+        }
+        // What was seen for others that are gone since may be long ago.
+        if !self.has_listeners() {
+            self.look_anew();
+        }
+        Ok(())
+    }
+
+    fn watch(&mut self, uri: &str, address: Address) -> Watched {
+        let fingerprint = self.fingerprint_of(&address);
+        Watched { uri: uri.to_owned(), address, fingerprint }
+    }
+
+    /// Looks once at everything that somebody waits for, and tells what has changed.
     pub(super) fn news(&mut self) -> Vec<String> {
         let mut news = Vec::new();
+        self.look_anew();
         let mut listeners = std::mem::take(&mut self.listeners);
-        let list = listeners.iter().any(|listener| listener.list.is_some()).then(|| mark_all(&self.listed()));
+        let list = listeners.iter().any(|listener| listener.list.is_some()).then(|| fingerprint_all(&self.listed()));
         for listener in &mut listeners {
             if let (Some(before), Some(now)) = (listener.list, list)
                 && before != now
@@ -140,12 +178,12 @@ impl Server<'_> {
                 listener.list = Some(now);
                 news.push(listener.notice("notifications/resources/list_changed", None));
             }
-            for place in 0..listener.uris.len() {
-                let (uri, before) = &listener.uris[place];
-                let now = mark(&self.state(uri));
+            for place in 0..listener.watched.len() {
+                let Watched { uri, address, fingerprint: before } = &listener.watched[place];
+                let now = self.fingerprint_of(address);
                 if now != *before {
                     news.push(listener.notice("notifications/resources/updated", Some(uri)));
-                    listener.uris[place].1 = now;
+                    listener.watched[place].fingerprint = now;
                 }
             }
         }
@@ -178,7 +216,7 @@ mod tests {
     #[test]
     fn a_list_in_another_order_is_the_same_list() {
         let [one, two] = ["one", "two"].map(str::to_owned);
-        assert_eq!(mark_all(&[one.clone(), two.clone()]), mark_all(&[two.clone(), one.clone()]));
-        assert_ne!(mark_all(std::slice::from_ref(&one)), mark_all(&[one.clone(), two]));
+        assert_eq!(fingerprint_all(&[one.clone(), two.clone()]), fingerprint_all(&[two.clone(), one.clone()]));
+        assert_ne!(fingerprint_all(std::slice::from_ref(&one)), fingerprint_all(&[one.clone(), two]));
     }
 }

@@ -13,7 +13,40 @@ const JSON: &str = "application/json";
 const MARKDOWN: &str = "text/markdown";
 
 /// How many conversations are listed: those that somebody said something in last. Any other is read by its address.
-const THREADS: usize = 50;
+pub(super) const THREADS: usize = 50;
+
+/// The longest address that is looked at: no name is a third as long.
+const MAX_URI: usize = 4096;
+
+/// What an address leads to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Address {
+    Inbox,
+    Message(String),
+    Thread(String),
+    Context(String),
+    Session(String),
+}
+
+impl Address {
+    fn parse(uri: &str) -> Option<Self> {
+        if uri == INBOX {
+            return Some(Self::Inbox);
+        }
+        if uri.len() > MAX_URI {
+            return None;
+        }
+        let (kind, name) = uri.strip_prefix(SCHEME)?.split_once('/')?;
+        let name = plain(name);
+        match kind {
+            "message" => Some(Self::Message(name)),
+            "thread" => Some(Self::Thread(name)),
+            "context" => Some(Self::Context(name)),
+            "session" => Some(Self::Session(name)),
+            _ => None,
+        }
+    }
+}
 
 /// The addresses of what there is too much of to list.
 pub(super) const TEMPLATES: &str = concat!(
@@ -27,38 +60,38 @@ pub(super) const TEMPLATES: &str = concat!(
 impl Server<'_> {
     /// Lists what there is; from then on, a client of the older way is told when that changes.
     pub(super) fn resources(&mut self, current: bool) -> String {
+        self.look_anew();
         let listed = self.listed();
         if !current {
-            self.older().list = Some(notices::mark_all(&listed));
+            self.older().list = Some(notices::fingerprint_all(&listed));
         }
         format!(r#"{{"resources":[{}]}}"#, listed.join(","))
     }
 
     /// Lists what there is, an entry each.
-    pub(super) fn listed(&self) -> Vec<String> {
+    pub(super) fn listed(&mut self) -> Vec<String> {
         let mut all = vec![entry(INBOX, "inbox", "What you have not read", JSON)];
-        for (words, list, field, kind) in [
-            ("context list", "contexts", "name", "context"),
-            ("session list", "sessions", "session_id", "session"),
-            ("threads", "threads", "threadId", "thread"),
+        for (words, list, field, kind, mime) in [
+            ("context list", "contexts", "name", "context", MARKDOWN),
+            ("session list", "sessions", "session_id", "session", JSON),
         ] {
             // Before the first agent registers there is no bus, and nothing to list.
             let told = tools::run(self.project, &self.global, words, Vec::new()).unwrap_or_default();
             let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
-            let most = if kind == "thread" { THREADS } else { usize::MAX };
-            for one in told[list].as_array().map_or(&[][..], Vec::as_slice).iter().take(most) {
+            for one in told[list].as_array().map_or(&[][..], Vec::as_slice) {
                 let name = one[field].as_str().unwrap_or_default();
                 let title = one["subject"].as_str().unwrap_or(name);
-                let mime = if kind == "context" { MARKDOWN } else { JSON };
                 all.push(entry(&format!("{SCHEME}{kind}/{}", escaped(name)), name, title, mime));
             }
         }
+        all.extend_from_slice(self.listed_threads());
         all
     }
 
     /// Reads what has an address.
     pub(super) fn read(&self, uri: &str, current: bool) -> Answer {
-        let (text, mime) = self.content(uri).map_err(|message| {
+        let content = Address::parse(uri).ok_or_else(|| "there is no such resource".to_owned());
+        let (text, mime) = content.and_then(|address| self.content(&address)).map_err(|message| {
             // Each way has a number of its own for it.
             Fault::new(if current { -32602 } else { -32002 }, &format!("reading {uri} failed: {message}"))
         })?;
@@ -67,24 +100,21 @@ impl Server<'_> {
     }
 
     /// Gives what has an address as text, and its kind; or says why it cannot be read.
-    pub(super) fn content(&self, uri: &str) -> Result<(String, &'static str), String> {
-        let (kind, name) = uri.strip_prefix(SCHEME).and_then(|rest| rest.split_once('/')).unwrap_or_default();
-        let name = plain(name);
-        let (words, take) = match kind {
-            _ if uri == INBOX => ("inbox", None),
-            "message" => ("read", Some("ID")),
-            "thread" => ("thread", Some("ID")),
-            "context" => ("context show", Some("NAME")),
-            "session" => ("session status", Some("id")),
-            _ => return Err("there is no such resource".to_owned()),
+    fn content(&self, address: &Address) -> Result<(String, &'static str), String> {
+        let (words, take) = match address {
+            Address::Inbox => ("inbox", None),
+            Address::Message(id) => ("read", Some(("ID", id))),
+            Address::Thread(id) => ("thread", Some(("ID", id))),
+            Address::Context(name) => ("context show", Some(("NAME", name))),
+            Address::Session(id) => ("session status", Some(("id", id))),
         };
-        let mut given: Vec<_> = take.map(|take| (take, name)).into_iter().collect();
+        let mut given: Vec<_> = take.map(|(take, name)| (take, name.clone())).into_iter().collect();
         // A program that reads a resource need not show it to anybody.
-        if kind == "message" || uri == INBOX {
+        if matches!(address, Address::Message(_) | Address::Inbox) {
             given.push(("peek", String::new()));
         }
         let told = tools::run(self.project, &self.global, words, given).map_err(|told| message(&told))?;
-        if kind != "context" {
+        if !matches!(address, Address::Context(_)) {
             return Ok((told, JSON));
         }
         let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
@@ -93,24 +123,27 @@ impl Server<'_> {
 
     /// Gives a text that differs when what has an address differs. Of an inbox these are the names of what is unread: to
     /// list it would be to read every message, each time that somebody looks.
-    pub(super) fn state(&self, uri: &str) -> String {
-        if uri == INBOX {
+    pub(super) fn state(&self, address: &Address) -> String {
+        if *address == Address::Inbox {
             let me = self.global.agent.as_deref().and_then(|me| me.parse().ok());
             let unread = me.and_then(|me| self.project.bus().unread_ids(&me).ok()).unwrap_or_default();
             return unread.iter().map(MessageId::as_str).collect::<Vec<_>>().join("/");
         }
-        self.content(uri).map_or_else(|fault| fault, |(text, _)| text)
+        self.content(address).map_or_else(|fault| fault, |(text, _)| text)
     }
 }
 
 /// Makes sure that an address can lead to something.
-pub(super) fn known(uri: &str) -> Result<(), Fault> {
-    let kind = uri.strip_prefix(SCHEME).unwrap_or_default().split('/').next().unwrap_or_default();
-    match kind {
-        "message" | "thread" | "context" | "session" => Ok(()),
-        _ if uri == INBOX => Ok(()),
-        _ => Err(Fault::params(&format!("there is no resource {uri:?}"))),
-    }
+pub(super) fn known(uri: &str) -> Result<Address, Fault> {
+    Address::parse(uri).ok_or_else(|| {
+        let shown: String = uri.chars().take(100).collect();
+        Fault::params(&format!("there is no resource {shown:?}"))
+    })
+}
+
+/// Writes the entry of a conversation.
+pub(super) fn thread_entry(name: &str, subject: &str) -> String {
+    entry(&format!("{SCHEME}thread/{}", escaped(name)), name, subject, JSON)
 }
 
 fn entry(uri: &str, name: &str, title: &str, mime: &str) -> String {

@@ -15,6 +15,9 @@ const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The field in which a request says what its client can do.
 const CLIENT: &str = "io.modelcontextprotocol/clientCapabilities";
 
+/// How long the id of a request may be, in bytes.
+const MAX_ID: usize = 1024;
+
 /// Says whether a message is an answer. Nothing is asked here, so nobody waits for one.
 pub(super) fn is_answer(message: &Json) -> bool {
     message["method"].is_null() && !(message["result"].is_null() && message["error"].is_null())
@@ -38,8 +41,10 @@ impl<'j> Request<'j> {
             ));
         };
         let id = message.get("id").filter(|id| !id.is_null());
-        if id.is_some_and(|id| !id.is_string() && !id.is_number()) {
-            return Err(Fault::new(-32600, "an id is a text or a number"));
+        // It is kept for as long as a subscription lasts.
+        let is_fit = |id: &Json| (id.is_string() || id.is_number()) && id.to_string().len() <= MAX_ID;
+        if id.is_some_and(|id| !is_fit(id)) {
+            return Err(Fault::new(-32600, "an id is a number or a text, and not a long one"));
         }
         Ok(Self { id, method, params: &message["params"] })
     }
@@ -130,6 +135,11 @@ impl Fault {
         Self::new(-32601, &format!("there is no method {method:?}"))
     }
 
+    /// A client wants more than it is given.
+    pub(super) fn limit(message: &str) -> Self {
+        Self::new(-32000, message)
+    }
+
     /// What goes with the method is not what it needs.
     pub(super) fn params(message: &str) -> Self {
         Self::new(-32602, message)
@@ -139,7 +149,8 @@ impl Fault {
     pub(super) fn answer(&self, id: &Json) -> String {
         let data = self.data.as_ref().map(|data| format!(r#","data":{data}"#)).unwrap_or_default();
         let (code, message) = (self.code, Json::from(self.message.as_str()));
-        let id = if id.is_string() || id.is_number() { id } else { &Json::Null };
+        let is_fit = (id.is_string() || id.is_number()) && id.to_string().len() <= MAX_ID;
+        let id = if is_fit { id } else { &Json::Null };
         format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":{message}{data}}}}}"#)
     }
 }

@@ -5,6 +5,7 @@ use huddle_core::bus::NewAgent;
 use huddle_core::host::FixedHost;
 use serde_json::json;
 
+use super::resources::Address;
 use super::*;
 use crate::files::Reach;
 use crate::project::Places;
@@ -234,8 +235,8 @@ fn an_inbox_is_another_when_one_is_read_and_one_comes() {
             ],
         );
         server.global.agent = Some("ann".to_owned());
-        let before = server.state("huddle://inbox");
-        assert_eq!(before, server.state("huddle://inbox"));
+        let before = server.state(&Address::Inbox);
+        assert_eq!(before, server.state(&Address::Inbox));
         let last = &sent[2]["result"]["structuredContent"]["id"];
         let read = talk_to(server, &[&call(4, "read_message", &json!({"messageId": last}))]);
         assert_eq!(read[0]["result"]["isError"], false, "{read:?}");
@@ -247,7 +248,7 @@ fn an_inbox_is_another_when_one_is_read_and_one_comes() {
             ],
         );
         server.global.agent = Some("ann".to_owned());
-        assert_ne!(before, server.state("huddle://inbox"));
+        assert_ne!(before, server.state(&Address::Inbox));
     });
 }
 
@@ -366,4 +367,98 @@ fn tools_read_the_project_and_what_is_allowed() {
         // A link is not a path below what is allowed, wherever it leads.
         assert_eq!(ask_for(server, "link.jsonl")[0]["isError"], true);
     });
+}
+
+/// Subscribes to conversations in the older way.
+fn subscriptions(numbers: std::ops::Range<usize>) -> Vec<String> {
+    let uri = |number| json!({"uri": format!("huddle://thread/t{number}")});
+    numbers.map(|number| request(1, "resources/subscribe", &uri(number))).collect()
+}
+
+fn talk_all(server: &mut Server<'_>, lines: &[String]) -> Vec<Json> {
+    talk_to(server, &lines.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn all_subscriptions_share_one_scan() {
+    with_server(|server| {
+        let say = |number: usize| {
+            call(2, "send_message", &json!({"to": "ann", "content": "x", "threadId": format!("t{number}")}))
+        };
+        let mut lines = vec![call(1, "register", &json!({"name": "bob", "role": "tester"}))];
+        lines.extend((0..3).map(say));
+        talk_all(server, &lines);
+        assert_eq!(server.scans.get(), 0);
+        talk_all(server, &subscriptions(0..200));
+        assert_eq!(server.scans.get(), 1, "what one subscription saw serves all others");
+        // An empty line is silence, after which changes are looked for.
+        assert_eq!(talk_all(server, &[String::new()]), Vec::<Json>::new());
+        assert_eq!(server.scans.get(), 2, "one poll, one scan");
+        let said = talk_all(server, &[say(1), say(7), String::new(), String::new()]);
+        let mut updated: Vec<_> = said.iter().filter_map(|one| one["params"]["uri"].as_str()).collect();
+        updated.sort_unstable();
+        assert_eq!(updated, ["huddle://thread/t1", "huddle://thread/t7"]);
+        assert_eq!(server.scans.get(), 4);
+        // Who listens to the list as well needs no scan of its own.
+        talk_all(server, &[request(3, "resources/list", &json!({})), String::new()]);
+        assert_eq!(server.scans.get(), 6);
+    });
+}
+
+#[test]
+fn a_conversation_is_watched_by_any_name_that_it_goes_by() {
+    with_server(|server| {
+        let said = talk_all(
+            server,
+            &[
+                call(1, "register", &json!({"name": "bob", "role": "tester"})),
+                call(2, "send_message", &json!({"to": "ann", "content": "x", "threadId": "t 1"})),
+            ],
+        );
+        let id = said[1]["result"]["structuredContent"]["id"].as_str().unwrap();
+        let uris = [format!("huddle://thread/{id}"), "huddle://thread/t%201".to_owned()];
+        let lines = uris.clone().map(|uri| request(1, "resources/subscribe", &json!({"uri": uri})));
+        talk_all(server, &lines);
+        let more = call(2, "send_message", &json!({"to": "ann", "content": "y", "threadId": "t 1"}));
+        let said = talk_all(server, &[more, String::new()]);
+        let updated: Vec<_> = said.iter().filter_map(|one| one["params"]["uri"].as_str()).collect();
+        assert_eq!(updated, uris);
+    });
+}
+
+#[test]
+fn there_is_a_limit_to_subscriptions() {
+    with_server(|server| {
+        let said = talk_all(server, &subscriptions(0..notices::MAX_SUBSCRIPTIONS + 5));
+        let refused: Vec<_> = said.iter().filter(|one| one["error"]["code"] == -32000).collect();
+        assert_eq!(refused.len(), 6, "the client's own list counts as one");
+        assert!(refused[0]["error"]["message"].as_str().unwrap().contains("at most 1000"), "{refused:?}");
+        // One that is there already needs no room, and one that is ended makes some.
+        assert_eq!(talk_all(server, &subscriptions(0..1))[0].get("error"), None);
+        let end = request(2, "resources/unsubscribe", &json!({"uri": "huddle://thread/t0"}));
+        let said = talk_all(server, &[end, subscriptions(2000..2001).remove(0)]);
+        assert_eq!(said[1].get("error"), None, "{said:?}");
+        let uris: Vec<_> = (0..2000).map(|number| format!("huddle://message/m{number}")).collect();
+        let params = json!({"notifications": {"resourceSubscriptions": uris}, "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }});
+        let said = talk_all(server, &[request(3, "subscriptions/listen", &params)]);
+        assert_eq!(said[0]["error"]["code"], -32000, "{said:?}");
+    });
+}
+
+#[test]
+fn what_a_client_can_make_the_server_keep_is_bounded() {
+    let batch = |size: usize| format!("[{}]", vec![request(1, "ping", &json!({})); size].join(","));
+    assert_eq!(talk(&[&batch(MAX_BATCH)])[0].as_array().unwrap().len(), MAX_BATCH);
+    assert_eq!(talk(&[&batch(MAX_BATCH + 1)])[0]["error"]["code"], -32000);
+    let long = "x".repeat(5000);
+    let said = talk(&[
+        &json!({"jsonrpc": "2.0", "id": long, "method": "ping"}).to_string(),
+        &request(1, "resources/subscribe", &json!({"uri": format!("huddle://thread/{long}")})),
+    ]);
+    assert_eq!((&said[0]["error"]["code"], &said[0]["id"]), (&json!(-32600), &Json::Null));
+    assert_eq!(said[1]["error"]["code"], -32602);
+    assert!(said[1].to_string().len() < 1000, "it is not repeated");
 }

@@ -8,6 +8,10 @@ use huddle_core::wire::answer;
 
 use crate::failure::{Failure, Told};
 use crate::terminal::{escape_for_terminal, escape_json};
+use crate::text;
+
+/// How many findings are printed beside an answer; documents have all of them.
+const MAX_TOLD: usize = 20;
 
 /// The one object that prints.
 pub(crate) struct Output<'a> {
@@ -138,12 +142,20 @@ impl<'a> Output<'a> {
 
     /// Tells people what was found and not yet told.
     fn tell_findings(&mut self) {
-        let news: Vec<String> = self.findings[self.told..].iter().map(warning).collect();
+        let room = MAX_TOLD.saturating_sub(self.told);
+        let untold = &self.findings[self.told..];
+        let mut news: Vec<String> = untold.iter().take(room).map(warning).collect();
+        news.extend(more(untold.len() - news.len()));
         self.told = self.findings.len();
         if !news.is_empty() {
             self.aside(&news.join("\n"));
         }
     }
+}
+
+/// Says how many findings are not shown, if any are not.
+pub(crate) fn more(number: usize) -> Option<String> {
+    (number > 0).then(|| format!("… and {} (--json lists all)", text::count(number, "more finding")))
 }
 
 fn warning(finding: &Finding) -> String {
@@ -166,11 +178,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_of_many_findings_is_printed_once_and_in_order() {
-        let finding = |number: usize| Finding {
+    fn each_finding_is_told_once_and_in_order_and_of_many_the_first() {
+        let finding = |number: i64| Finding {
             severity: Severity::Warning,
             code: "foreign-file",
-            place: format!("inbox/{}", 100_000 - number),
+            place: format!("inbox/{}", 100_000_i64 - number),
             message: "not a message".to_owned(),
             hint: String::new(),
         };
@@ -179,10 +191,30 @@ mod tests {
         output.found((0..100_000).map(finding));
         output.found((0..100_000).map(finding));
         output.text("done").unwrap();
+        output.found((0..100_007).map(finding));
+        output.text("done").unwrap();
         let err = String::from_utf8(err).unwrap();
-        assert_eq!(
-            (err.lines().count(), err.lines().nth(1)),
-            (100_000, Some("warning[foreign-file]: not a message: inbox/99999"))
-        );
+        let lines: Vec<_> = err.lines().collect();
+        assert_eq!(lines[1], "warning[foreign-file]: not a message: inbox/99999");
+        assert_eq!(lines[19], "warning[foreign-file]: not a message: inbox/99981");
+        let rest = ["… and 99980 more findings (--json lists all)", "… and 7 more findings (--json lists all)"];
+        assert_eq!(lines[20..], rest);
+    }
+
+    #[test]
+    fn a_document_has_all_findings() {
+        let finding = |number: usize| Finding {
+            severity: Severity::Warning,
+            code: "foreign-file",
+            place: number.to_string(),
+            message: String::new(),
+            hint: String::new(),
+        };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut output = Output::new(true, &mut out, &mut err);
+        output.found((0..1000).map(finding));
+        output.answer(|| Json::Object(Default::default()), String::new).unwrap();
+        let document: Json = serde_json::from_slice(&out).unwrap();
+        assert_eq!((document["findings"].as_array().unwrap().len(), err.len()), (1000, 0));
     }
 }

@@ -8,11 +8,21 @@ use crate::args::{Args, Spec};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::sources::{PATHS, Past};
-use crate::text;
+use crate::{output, text};
 
-pub(super) const SPEC: Spec =
-    Spec::command("huddle check", "Find what is wrong with the bus, or with what lies at PATH", &[PATHS], run)
-        .more("Claims are held against evidence. Exit code 6 when there is data that cannot be used.");
+/// How many findings are listed for people: the worst come first.
+const MAX_LISTED: usize = 100;
+
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle check",
+    "Find what is wrong with the bus, or with what lies at PATH",
+    &[PATHS],
+    run,
+)
+.more(
+    "Claims are held against evidence. The worst comes first; of many findings the first 100 are listed, and all of\n\
+             them with --json. Exit code 6 when there is data that cannot be used.",
+);
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     if args.has("PATH") {
@@ -54,9 +64,10 @@ fn show(Checkup { agents, messages, findings }: &Checkup) -> String {
 fn listed(seen: &str, findings: &[Finding]) -> String {
     let mark = if findings.iter().all(|finding| finding.severity == Severity::Info) { "✅" } else { "⚠️" };
     let mut lines = vec![format!("{mark} Checked {seen}: {}", text::count(findings.len(), "finding"))];
-    lines.extend(findings.iter().map(|Finding { severity, code, place, message, hint }| {
+    lines.extend(findings.iter().take(MAX_LISTED).map(|Finding { severity, code, place, message, hint }| {
         let hint = if hint.is_empty() { String::new() } else { format!("\n  hint: {hint}") };
         format!("{severity}[{code}]: {message}: {place}{hint}")
     }));
+    lines.extend(output::more(findings.len().saturating_sub(MAX_LISTED)));
     lines.join("\n")
 }

@@ -15,8 +15,8 @@ pub use change::{Change, Committed, ContextChange, HandoffChange, HandoffPackage
 pub use error::{Error, Result};
 
 use crate::model::{
-    AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, Message, MessageId,
-    Place, Span, Timestamp,
+    AgentName, Context, ContextName, Delivery, Directory, Finding, Found, Handoff, HandoffId, LeaseName, Message,
+    MessageId, Place, Span, Timestamp,
 };
 use crate::order;
 
@@ -166,6 +166,14 @@ pub trait Engine {
     /// - Sorted: deliveries by time sent, id and recipient; records by time sent and id.
     /// - What cannot be read is a finding.
     fn survey(&self) -> Result<Found<Survey>>;
+
+    /// Finds what is wrong with what the engine keeps for itself.
+    ///
+    /// # Behavior
+    /// - A send key whose message nobody has, or that cannot be read, is a finding.
+    fn audit(&self) -> Result<Vec<Finding>> {
+        Ok(Vec::new())
+    }
 
     /// Takes over what another bus has kept: copies, records and the senders' log, as they are.
     ///

@@ -30,6 +30,7 @@ impl Bus<'_> {
         // Read again, because others go on sending meanwhile: a counter is wrong only if it was at both ends.
         let after = self.directory()?;
         let (survey, mut findings) = (survey.value, survey.findings);
+        findings.extend(self.engine.audit()?);
         findings.extend(before.findings.into_iter().chain(contexts.findings).chain(handoffs.findings));
         findings.extend(contexts.value.iter().filter_map(|context| {
             let error = context.name.check_portable().err()?;

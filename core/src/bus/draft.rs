@@ -83,7 +83,7 @@ impl Draft {
     }
 
     /// Gives the key under which engines remember this send.
-    pub(super) fn send_key(&self) -> Option<SendKey> {
+    pub(crate) fn send_key(&self) -> Option<SendKey> {
         let key = self.key.clone()?;
         let to: Vec<&str> = self.to.iter().map(AgentName::as_str).collect();
         let kind = self.kind.as_ref().map_or("", MessageType::as_str);

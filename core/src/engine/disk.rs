@@ -13,7 +13,7 @@ use std::io;
 
 pub(crate) use entry::{Entry, EntryKey, Rules, Step};
 pub(crate) use lease::TTL;
-pub(crate) use work::Draft;
+pub(crate) use work::{Draft, Loaded};
 
 use super::fs::{FileSystem, parent};
 use super::{Error, Lease, Result};

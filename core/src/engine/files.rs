@@ -11,6 +11,7 @@ mod documents;
 mod hostile;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod interleavings;
+mod keys;
 mod mail;
 mod posting;
 mod shelf;
@@ -28,8 +29,8 @@ use super::fs::FileSystem;
 use super::{Change, Committed, Engine, Error, HandoffPackage, Lease, Result, Seen, Survey, Unread};
 use crate::Host;
 use crate::model::{
-    AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, MessageId, Span,
-    Timestamp,
+    AgentName, Context, ContextName, Delivery, Directory, Finding, Found, Handoff, HandoffId, LeaseName, MessageId,
+    Span, Timestamp,
 };
 use crate::wire::mailbox::layout;
 
@@ -173,6 +174,11 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
     fn survey(&self) -> Result<Found<Survey>> {
         self.enter()?;
         self.read_all()
+    }
+
+    fn audit(&self) -> Result<Vec<Finding>> {
+        self.enter()?;
+        self.check_keys()
     }
 
     #[cfg(any(test, feature = "moving"))]

@@ -247,7 +247,8 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         }
     }
 
-    fn load_entry(&self, path: &str) -> Loaded {
+    /// Reads an entry, or says why it is none.
+    pub(crate) fn load_entry(&self, path: &str) -> Loaded {
         let bytes = match self.read(path) {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return Loaded::Absent,
@@ -418,7 +419,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 }
 
 /// What a file of the work directory turned out to be.
-enum Loaded {
+pub(crate) enum Loaded {
     Valid(Entry),
     /// No transaction of ours wrote it, or it was damaged; and what is wrong with it.
     Invalid(String),

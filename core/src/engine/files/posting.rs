@@ -1,10 +1,10 @@
 //! Committing a change: checked against what is there, written to the work directory, carried out.
 
+use super::keys::KeyState;
 use super::tally::{Outcome, Tally};
 use super::{FilesEngine, layout};
 use crate::Host;
-use crate::bus::ids;
-use crate::engine::disk::{self, Draft, Entry, EntryKey, Step};
+use crate::engine::disk::{Draft, Entry, EntryKey, Step};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Committed, Error, Lease, Post, Result, SendKey};
 use crate::model::{AgentName, MessageId, Recipient};
@@ -15,12 +15,13 @@ use crate::wire::mailbox::{message, receipt};
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn commit_change(&self, change: &Change) -> Result<Committed> {
         self.disk.ensure_origin()?;
-        let key = change.key.as_ref().map(|key| entry_key(&change.by, key));
-        if let (Some(key), Some(given)) = (&key, &change.key)
-            && let Some(first) = self.disk.read_entry(&key.path)
-        {
-            return self.repeat(&first, key, given);
-        }
+        let key = match &change.key {
+            None => None,
+            Some(given) => match self.find_key(&change.by, given)? {
+                KeyState::Used(first) => return repeated(&first, given),
+                KeyState::Free(path) => Some(EntryKey { path, fingerprint: given.fingerprint.clone() }),
+            },
+        };
         self.refuse_taken_ids(change)?;
         self.disk.retry_fenced(|| self.try_change(change, key.as_ref()))
     }
@@ -29,19 +30,19 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let leases = self.hold_documents(change)?;
         let written = self.write_change(change, key.cloned(), &leases);
         leases.iter().for_each(|lease| self.disk.let_go(lease));
-        match (written?, key, &change.key) {
-            (Outcome::Lost(first), Some(key), Some(given)) => self.repeat(&first, key, given),
+        match (written?, &change.key) {
+            (Outcome::Lost(first), Some(given)) => self.repeat(&first, given),
             _ => Ok(Committed::Done),
         }
     }
 
     /// Answers one who used a key again, when the first change is carried out: that one was interrupted, or is suspended,
     /// or somebody's inbox could not be written.
-    fn repeat(&self, first: &Entry, key: &EntryKey, given: &SendKey) -> Result<Committed> {
+    fn repeat(&self, first: &Entry, given: &SendKey) -> Result<Committed> {
         if self.disk.is_waiting(first)? {
             self.carry_out_committed(first)?;
         }
-        repeated(first, key, given)
+        repeated(first, given)
     }
 
     fn write_change(&self, change: &Change, key: Option<EntryKey>, leases: &[Lease]) -> Result<Outcome> {
@@ -94,17 +95,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 }
 
-fn entry_key(by: &AgentName, key: &SendKey) -> EntryKey {
-    let name = ids::fingerprint(&[by.as_str(), &key.key]);
-    EntryKey { path: format!("{}/{name}.json", disk::KEYS), fingerprint: key.fingerprint.clone() }
-}
-
-/// Says what became of a key's first use.
-fn repeated(first: &Entry, key: &EntryKey, given: &SendKey) -> Result<Committed> {
+/// Answers one who used a key again.
+fn repeated(first: &Entry, given: &SendKey) -> Result<Committed> {
     let earlier = Tally::in_entry(first).and_then(|tally| tally.message).unwrap_or_default();
+    let (path, fingerprint) = first.key.as_ref().map_or(("", ""), |key| (&key.path, &key.fingerprint));
     let earlier =
-        MessageId::new(earlier).map_err(|error| Error::Damaged { path: key.path.clone(), fault: error.to_string() })?;
-    let same = first.key.as_ref().is_some_and(|first| first.fingerprint == key.fingerprint);
+        MessageId::new(earlier).map_err(|error| Error::Damaged { path: path.to_owned(), fault: error.to_string() })?;
+    let same = fingerprint == given.fingerprint;
     if same {
         Ok(Committed::Duplicate(earlier))
     } else {

@@ -300,7 +300,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Lists the days of the archive, the one the id carries first.
-    fn archive_dates(&self, id: &MessageId) -> Result<Vec<String>> {
+    pub(super) fn archive_dates(&self, id: &MessageId) -> Result<Vec<String>> {
         let guess = ids::time_in(id.as_str()).map(Timestamp::date);
         let mut dates: Vec<String> = self.disk.list(layout::ARCHIVE)?.into_iter().map(|entry| entry.name).collect();
         order::sort_by_key(&mut dates, |date| Some(date) != guess.as_ref());

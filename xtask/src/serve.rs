@@ -10,6 +10,7 @@ mod request;
 mod response;
 mod session;
 mod site;
+mod timed;
 
 use std::io::{BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -27,12 +28,25 @@ use request::Asked;
 use response::Response;
 pub(crate) use session::Session;
 pub(crate) use site::Site;
+use timed::Timed;
 
 /// How many connections are looked after at once; more wait for their turn. A browser keeps up to six.
 const WORKERS: usize = 32;
 
-/// How long a connection may be silent. It bounds how long an idle one keeps others waiting.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long clients may take: a slow one keeps a worker from all others.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    /// How long a connection may be silent, and how long it may not take what it is sent.
+    idle: Duration,
+    /// How long a request may take, from waiting for it to the last byte of its answer.
+    request: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { idle: Duration::from_secs(5), request: Duration::from_secs(30) }
+    }
+}
 
 /// What to show, and where.
 #[derive(clap::Args)]
@@ -67,6 +81,10 @@ pub(crate) struct Server {
 impl Server {
     /// Listens at a port of this machine, or at a free one for 0, and answers from then on.
     pub(crate) fn start(site: Site, port: u16) -> Result<Self> {
+        Self::start_with(site, port, Limits::default())
+    }
+
+    fn start_with(site: Site, port: u16, limits: Limits) -> Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .with_context(|| format!("listening at 127.0.0.1:{port} failed; choose another port with --port"))?;
         let port = listener.local_addr()?.port();
@@ -75,7 +93,7 @@ impl Server {
         for number in 0..WORKERS {
             let (listener, site, ended) = (Arc::clone(&listener), Arc::clone(&site), Arc::clone(&ended));
             let worker = thread::Builder::new().name(format!("server {number}"));
-            worker.spawn(move || work(&listener, &site, &ended)).context("starting a thread failed")?;
+            worker.spawn(move || work(&listener, &site, &ended, limits)).context("starting a thread failed")?;
         }
         Ok(Self { port, ended })
     }
@@ -107,7 +125,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::SeqCst);
         // Threads that wait for a connection get one, and see that it is over. One that has a silent connection
-        // sees it when its patience ends.
+        // sees it when its time is over.
         for _ in 0..WORKERS {
             drop(TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)));
         }
@@ -115,11 +133,11 @@ impl Drop for Server {
 }
 
 /// Takes connections until it is over.
-fn work(listener: &TcpListener, site: &Site, ended: &AtomicBool) {
+fn work(listener: &TcpListener, site: &Site, ended: &AtomicBool, limits: Limits) {
     while !ended.load(Ordering::SeqCst) {
         match listener.accept() {
             // A peer that hangs up, or says nothing, has nobody to tell it to.
-            Ok((stream, _)) => drop(talk(&stream, site, ended)),
+            Ok((stream, _)) => drop(talk(&stream, site, ended, limits)),
             // Too many open files, most likely: others will close theirs.
             Err(_) => thread::sleep(Duration::from_millis(50)),
         }
@@ -127,11 +145,12 @@ fn work(listener: &TcpListener, site: &Site, ended: &AtomicBool) {
 }
 
 /// Answers what comes over a connection until one side has enough.
-fn talk(stream: &TcpStream, site: &Site, ended: &AtomicBool) -> std::io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
+fn talk(stream: &TcpStream, site: &Site, ended: &AtomicBool, limits: Limits) -> std::io::Result<()> {
     stream.set_nodelay(true)?;
-    let (mut reader, mut writer) = (BufReader::new(stream), stream);
+    let timed = Timed::new(stream, limits);
+    let (mut reader, mut writer) = (BufReader::new(&timed), &timed);
     while !ended.load(Ordering::SeqCst) {
+        timed.begin_request();
         match request::read(&mut reader)? {
             Asked::Nothing => break,
             Asked::Nonsense(why) => {

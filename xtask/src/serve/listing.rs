@@ -1,5 +1,6 @@
 //! Lists the files of a session: those that the command would read, by the same rule.
 
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -36,7 +37,7 @@ pub(super) struct Listed {
 /// Lists a directory: of a project, only what protocols keep there.
 pub(super) fn directory(dir: &Path) -> Listing {
     let mut listing = Listing::default();
-    let kept: Vec<&str> = KEPT.into_iter().filter(|name| is_plain_dir(&dir.join(name))).collect();
+    let kept = kept_in(dir);
     if kept.is_empty() {
         listing.walk(dir, "");
     }
@@ -44,6 +45,24 @@ pub(super) fn directory(dir: &Path) -> Listing {
     listing.files.sort();
     listing.unreadable.sort();
     listing
+}
+
+/// Returns whether [`directory`] lists a file: who asks for one need not wait for a look at all.
+pub(super) fn lists(dir: &Path, path: &Path) -> bool {
+    let names: Option<Vec<&str>> = path.iter().map(OsStr::to_str).collect();
+    let Some([above @ .., _]) = names.as_deref() else { return false };
+    let kept = kept_in(dir);
+    let mut way = dir.to_owned();
+    let is_walked = |name: &&str| {
+        way.push(name);
+        !PASSED_OVER.contains(name) && is_plain_dir(&way)
+    };
+    (kept.is_empty() || above.first().is_some_and(|first| kept.contains(first))) && above.iter().all(is_walked)
+}
+
+/// Lists the directories of a project that protocols keep their files in.
+fn kept_in(dir: &Path) -> Vec<&'static str> {
+    KEPT.into_iter().filter(|name| is_plain_dir(&dir.join(name))).collect()
 }
 
 /// Lists a single file of a directory.
@@ -143,6 +162,28 @@ mod tests {
         link(Path::new("nowhere"), "dangling");
         link(&other.path().join("secret"), "out");
         assert_eq!(listed(dir.path()), ["d/a", "in"]);
+    }
+
+    #[test]
+    fn a_file_may_be_shown_when_it_is_listed() {
+        let everything = [
+            "src/main.rs",
+            ".env",
+            ".git/config",
+            "node_modules/m/x",
+            ".agent-messages/inbox/bob/m.json",
+            ".agent-messages/.git/x",
+            ".claude/state/s.json",
+        ];
+        let plain = ["src/main.rs", "a/target/x", ".git/config", "b"];
+        for paths in [&everything[..], &plain] {
+            let dir = files(paths);
+            let all = listed(dir.path());
+            assert!(!all.is_empty() && all.len() < paths.len());
+            for path in paths {
+                assert_eq!(lists(dir.path(), Path::new(path)), all.iter().any(|one| one == path), "{path}");
+            }
+        }
     }
 
     #[test]

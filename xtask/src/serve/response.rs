@@ -6,6 +6,9 @@ use std::ops::Range;
 
 use super::range::{Part, part};
 
+/// How many bytes of a file are sent at once.
+const CHUNK: usize = 256 << 10;
+
 /// An answer that is ready to be written.
 #[derive(Debug)]
 pub(super) struct Response {
@@ -92,8 +95,15 @@ impl Response {
 
 /// Sends part of a file. One that has become shorter meanwhile ends the connection: its length is already told.
 fn send(file: &File, length: u64, out: &mut impl Write) -> io::Result<()> {
-    let sent = io::copy(&mut file.take(length), out)?;
-    if sent == length { Ok(()) } else { Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter")) }
+    let mut part = file.take(length);
+    let mut buffer = vec![0; CHUNK];
+    loop {
+        match part.read(&mut buffer)? {
+            0 if part.limit() == 0 => return Ok(()),
+            0 => return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter")),
+            read => out.write_all(&buffer[..read])?,
+        }
+    }
 }
 
 fn reason(status: u16) -> &'static str {

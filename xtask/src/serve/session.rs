@@ -46,10 +46,11 @@ impl Session {
         json!({"name": name.to_string_lossy(), "files": files, "unreadable": unreadable})
     }
 
-    /// Finds a file that may be shown.
+    /// Finds a file that may be shown: one that is listed.
     pub(super) fn file(&self, path: &Path) -> Option<PathBuf> {
         match &self.only {
             Some(name) if name != path => None,
+            None if !listing::lists(&self.dir, path) => None,
             _ => paths::file_below(&self.dir, path),
         }
     }

@@ -15,6 +15,10 @@ struct Scene {
 }
 
 fn scene() -> Scene {
+    scene_with(Limits::default())
+}
+
+fn scene_with(limits: Limits) -> Scene {
     let dir = tempfile::tempdir().unwrap();
     let write = |path: &str, text: &str| {
         let path = dir.path().join(path);
@@ -26,15 +30,25 @@ fn scene() -> Scene {
     write("work/.agent-messages/inbox/bob/a b.json", "{}");
     write("work/.agent-messages/log.jsonl", "0123456789");
     write("work/secret", "");
+    write("work/.env", "TOKEN=x");
+    write("work/.git/config", "x");
+    write("work/.agent-messages/large.jsonl", &"x".repeat(32 << 20));
     let session = Session::open(&dir.path().join("work")).unwrap();
-    let server = Server::start(Site::new(dir.path().join("page"), Some(session)), 0).unwrap();
+    let server = Server::start_with(Site::new(dir.path().join("page"), Some(session)), 0, limits).unwrap();
     Scene { server, dir }
 }
 
 impl Scene {
+    /// Connects as a client that gives up rather than hang when nobody answers.
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.server.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+    }
+
     /// Sends text as it is and returns all that comes back until the connection is closed.
     fn send(&self, text: &str) -> String {
-        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.server.port)).unwrap();
+        let mut stream = self.connect();
         stream.write_all(text.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
@@ -77,7 +91,7 @@ fn the_session_is_listed_and_its_files_are_served() {
     let listing: Value = serde_json::from_str(&body).unwrap();
     assert_eq!(listing["name"], "work");
     assert_eq!(listing["files"][0]["path"], ".agent-messages/inbox/bob/a b.json");
-    assert_eq!(listing["files"][1]["size"], 10);
+    assert_eq!(listing["files"][2]["size"], 10);
     assert_eq!(scene.ask("GET", "/session/.agent-messages/inbox/bob/a%20b.json", "").1, "{}");
     fs::write(scene.dir.path().join("work/.agent-messages/new.json"), "1").unwrap();
     assert!(scene.ask("GET", "/session/", "").1.contains("new.json"));
@@ -101,6 +115,9 @@ fn what_may_not_be_shown_is_not_there() {
     for target in ["/absent", "/session", "/session/absent", "/session/../page/a.js", "/session/%2e%2e/page/a.js", "x"]
     {
         assert_eq!(scene.status("GET", target), "404", "{target}");
+    }
+    for target in ["/session/.env", "/session/.git/config", "/session/secret", "/session/.agent-messages/../.env"] {
+        assert_eq!(scene.status("GET", target), "404", "it is not listed: {target}");
     }
     assert_eq!(scene.status("POST", "/"), "405");
     let (nonsense, stranger) = (scene.send("hello\r\n\r\n"), "GET / HTTP/1.1\r\nHost: evil.example\r\n");
@@ -134,4 +151,34 @@ fn a_single_file_hides_what_lies_beside_it() {
 fn what_is_not_there_cannot_be_shown() {
     let error = format!("{:#}", Session::open(std::path::Path::new("/absent/log")).unwrap_err());
     assert!(error.contains("/absent/log"), "{error}");
+}
+
+/// Limits that are over before a test is.
+const SHORT: Limits = Limits { idle: Duration::from_millis(200), request: Duration::from_millis(400) };
+
+#[test]
+fn clients_that_take_nothing_do_not_keep_the_workers() {
+    let scene = scene_with(SHORT);
+    let request = "GET /session/.agent-messages/large.jsonl HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    let stuck: Vec<TcpStream> = (0..WORKERS).map(|_| scene.connect()).collect();
+    stuck.iter().for_each(|mut stream| stream.write_all(request.as_bytes()).unwrap());
+    assert_eq!(scene.status("GET", "/a.js"), "200");
+    drop(stuck);
+}
+
+#[test]
+fn a_client_that_sends_a_byte_now_and_then_is_cut_off() {
+    let scene = scene_with(SHORT);
+    let mut streams: Vec<TcpStream> = (0..WORKERS).map(|_| scene.connect()).collect();
+    let head = format!("GET /a.js HTTP/1.1\r\nHost: localhost\r\nX: {}", "x".repeat(1000));
+    // Each byte comes well within the time that a connection may be silent.
+    for byte in head.as_bytes() {
+        thread::sleep(SHORT.idle / 8);
+        streams.retain_mut(|stream| stream.write_all(&[*byte]).is_ok());
+        if streams.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(streams.len(), 0, "none of them was still listened to when the head was complete");
+    assert_eq!(scene.status("GET", "/a.js"), "200");
 }

@@ -71,8 +71,12 @@ impl<'a> Output<'a> {
 
     /// Prints bytes unchanged in either format, unless standard output is a terminal, where they are escaped.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.bytes_to(io::stdout().is_terminal(), bytes)
+    }
+
+    fn bytes_to(&mut self, is_terminal: bool, bytes: &[u8]) -> Result<(), Failure> {
         self.tell_findings();
-        if io::stdout().is_terminal() {
+        if is_terminal {
             self.out.write_all(escape_for_terminal(&String::from_utf8_lossy(bytes)).as_bytes())?;
         } else {
             self.out.write_all(bytes)?;
@@ -199,6 +203,26 @@ mod tests {
         assert_eq!(lines[19], "warning[foreign-file]: not a message: inbox/99981");
         let rest = ["… and 99980 more findings (--json lists all)", "… and 7 more findings (--json lists all)"];
         assert_eq!(lines[20..], rest);
+    }
+
+    #[test]
+    fn bytes_are_escaped_for_a_terminal_and_unchanged_elsewhere() {
+        let print = |is_terminal: bool| {
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            Output::new(false, &mut out, &mut err).bytes_to(is_terminal, b"a\x1b[2J\xff\n").unwrap();
+            out
+        };
+        assert_eq!(print(false), b"a\x1b[2J\xff\n");
+        assert_eq!(print(true), "a\\u{1b}[2J\u{fffd}\n".as_bytes());
+    }
+
+    #[test]
+    fn lines_of_a_protocol_have_json_escapes() {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut output = Output::new(false, &mut out, &mut err);
+        output.raw("[\"\u{9b}2J\u{202e}\"]").unwrap();
+        output.line(&Json::from("\u{9b}2J")).unwrap();
+        assert_eq!(out, b"[\"\\u009b2J\\u202e\"]\n\"\\u009b2J\"\n");
     }
 
     #[test]

@@ -20,8 +20,8 @@ fn neighbors() -> Neighbors {
         outside
             .write(name, &format!(r#"{{"message_id":"m","from":"{SECRET}","subject":"{SECRET}","body":"{SECRET}"}}"#));
     }
-    fs::create_dir(outside.path("inbox")).unwrap();
-    fs::copy(outside.path("message.json"), outside.path("inbox/message.json")).unwrap();
+    fs::create_dir(outside.path("inbox")).expect("a directory can be made");
+    fs::copy(outside.path("message.json"), outside.path("inbox/message.json")).expect("a file can be copied");
     project.send("Port", &["--body", "8080"]);
     project.ok(&["context", "create", "api", "text", "--as", "ann"]);
     project.ok(&["handoff", "create", "bob", "--task", "parser", "--as", "ann"]);
@@ -33,9 +33,9 @@ fn neighbors() -> Neighbors {
 /// Lists the directories of a project that agents keep files in.
 fn directories(root: &Path, below: &str, all: &mut Vec<String>) {
     all.push(below.to_owned());
-    for entry in fs::read_dir(root.join(below)).unwrap().map(Result::unwrap) {
-        if entry.file_type().unwrap().is_dir() {
-            directories(root, &format!("{below}/{}", entry.file_name().to_str().unwrap()), all);
+    for entry in fs::read_dir(root.join(below)).expect("the directory can be listed").flatten() {
+        if entry.path().is_dir() {
+            directories(root, &format!("{below}/{}", entry.file_name().to_string_lossy()), all);
         }
     }
 }

@@ -51,7 +51,7 @@ fn planted() -> Planted {
     let (handoff, other_handoff) = (package("bob"), package("bob"));
     run(&["ask", "bob", PAYLOAD, "--context", PAYLOAD, "--timeout", "0", "--fallback", PAYLOAD, "--as", "ann"]);
     let inbox = run(&["inbox", "--peek", "--as", "bob"]);
-    let asked = inbox["notifications"].as_array().unwrap().iter().find(|one| one["type"] == "query");
+    let asked = inbox["notifications"].as_array().into_iter().flatten().find(|one| one["type"] == "query");
     let question = text(&asked.unwrap_or_else(|| panic!("{inbox}"))["id"]);
     let long = format!("# {PAYLOAD}\n\n{}", format!("Some words about {PAYLOAD} and others.\n").repeat(400));
     let compressed = run(&["compress", &project.write("long.md", &long)]);
@@ -96,7 +96,7 @@ fn planted() -> Planted {
     for dir in
         [".agent-messages/handoffs/\u{1b}[2J", ".agent-messages/inbox/\u{1b}[2J", ".claude/agents/context/\u{1b}[2J"]
     {
-        std::fs::create_dir_all(project.path(dir)).unwrap();
+        std::fs::create_dir_all(project.path(dir)).expect("a directory can be made");
         project.write(&format!("{dir}/metadata.json"), &forged);
         project.write(&format!("{dir}/coordination.json"), &forged);
     }

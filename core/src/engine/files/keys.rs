@@ -151,6 +151,9 @@ mod tests {
     const TX: &str = "019ad00000007000800000000000000a";
     const FORGED: &str = "msg_20251129_143052_forged";
 
+    /// Something that happens to a message, which is given by its id.
+    type Move = fn(&Sender, &str);
+
     struct Sender {
         fs: MemoryFs,
         host: FixedHost,
@@ -266,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_key_counts_wherever_its_message_went() {
-        let moves: [(&str, fn(&Sender, &str)); 4] = [
+        let moves: [(&str, Move); 4] = [
             ("read", |sender, id| {
                 sender.bus(|bus| bus.read(&name("bob"), &id.parse().unwrap()).map(drop).unwrap());
             }),

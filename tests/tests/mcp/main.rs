@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
 
 mod calls;
+mod confinement;
 mod fixture;
 mod notices;
 mod python;

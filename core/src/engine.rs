@@ -70,6 +70,20 @@ pub trait Engine {
     /// - An agent without an inbox has an empty one.
     fn inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>>;
 
+    /// Reads the most urgent messages of an agent's inbox, and not the others where it can be helped.
+    ///
+    /// # Behavior
+    /// - Shows the first `limit` of [`Engine::inbox`] in the order of priority, time sent and id, and counts all of them.
+    /// - What cannot be read is a finding, as there; of the messages that are not shown, it may be left out.
+    fn inbox_page(&self, agent: &AgentName, unread_only: bool, limit: usize) -> Result<Found<InboxPage>> {
+        let Found { value: mut shown, findings } = self.inbox(agent, unread_only)?;
+        // They come by time and id, and equals stay in order.
+        order::sort_by_key(&mut shown, |delivery| delivery.message.priority);
+        let total = shown.len();
+        shown.truncate(limit);
+        Ok(Found { value: InboxPage { total, shown }, findings })
+    }
+
     /// Counts an agent's unread messages, without reading them where it can be helped.
     ///
     /// # Behavior
@@ -175,6 +189,15 @@ pub trait Engine {
         Ok(Vec::new())
     }
 
+    /// Reads what is kept of one message, and what answers it, without reading the rest where it can be helped.
+    ///
+    /// # Behavior
+    /// - Has all that [`Engine::survey`] has of the message: copies, records, lines of the senders' log.
+    /// - Has every message that names it in `in_reply_to` and went to its sender, once at least, anywhere in the survey.
+    ///   Others may be among them.
+    /// - Empty when nothing is kept of the message.
+    fn survey_message(&self, id: &MessageId) -> Result<Found<Survey>>;
+
     /// Takes over what another bus has kept: copies, records and the senders' log, as they are.
     ///
     /// # Behavior
@@ -210,6 +233,15 @@ pub trait Engine {
     fn wait(&self, _agent: &AgentName, _span: Span) -> Result<bool> {
         Ok(false)
     }
+}
+
+/// The beginning of an inbox.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct InboxPage {
+    /// How many messages there are, shown or not.
+    pub total: usize,
+    /// The most urgent of them, then the oldest.
+    pub shown: Vec<Delivery>,
 }
 
 /// How many messages wait for an agent, and since when.

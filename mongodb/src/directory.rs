@@ -131,6 +131,7 @@ async fn make_indexes(store: &Store) -> DriverResult<()> {
         index(inbox, named("huddle_inbox")),
         index(doc! { "id": 1, "to": 1 }, named("huddle_copy")),
         index(doc! { "threadId": 1, "createdAt": 1 }, named("huddle_thread")),
+        index(doc! { "inReplyTo": 1 }, named("huddle_reply")),
         index(doc! { "from": 1, KEY: 1 }, by_key),
         index(doc! { ARCHIVED: 1 }, old),
     ];

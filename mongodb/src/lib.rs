@@ -184,6 +184,11 @@ impl<H: Host> Engine for MongoEngine<H> {
         self.read_everything()
     }
 
+    fn survey_message(&self, id: &MessageId) -> Result<Found<Survey>> {
+        self.enter()?;
+        self.read_about(id)
+    }
+
     fn adopt(&self, survey: &Survey) -> Result<Found<usize>> {
         self.enter()?;
         self.take_over(survey)

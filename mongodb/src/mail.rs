@@ -11,7 +11,7 @@ use mongodb::options::{ReturnDocument, WriteConcern};
 
 use crate::MongoEngine;
 use crate::link::persist;
-use crate::stored::{ARCHIVED, CLAIM, KEY, PRINT, copies_of, copy_of, date, decode, in_inbox, time, unread};
+use crate::stored::{ARCHIVED, CLAIM, KEY, PRINT, by_id, copies_of, copy_of, date, decode, in_inbox, time, unread};
 
 impl<H: Host> MongoEngine<H> {
     pub(crate) fn list_inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>> {
@@ -74,6 +74,18 @@ impl<H: Host> MongoEngine<H> {
 
     pub(crate) fn read_everything(&self) -> Result<Found<Survey>> {
         let Found { value, mut findings } = self.documents("reading all messages", &doc! {}, None)?;
+        let survey = survey_of(value);
+        findings.extend(survey.findings);
+        Ok(Found { value: survey.value, findings })
+    }
+
+    pub(crate) fn read_about(&self, id: &MessageId) -> Result<Found<Survey>> {
+        let mut either = by_id([id]);
+        either.push(doc! { "inReplyTo": id.as_str() });
+        let Found { value, mut findings } = self.documents("tracing a message", &doc! { "$or": either }, None)?;
+        if !value.iter().any(|document| document.message().id == *id) {
+            return Ok(Found { value: Survey::default(), findings });
+        }
         let survey = survey_of(value);
         findings.extend(survey.findings);
         Ok(Found { value: survey.value, findings })

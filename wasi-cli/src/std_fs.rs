@@ -81,6 +81,14 @@ fn absent<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
+/// Turns into nothing that a directory was not removed because it is gone, or not empty.
+fn if_empty(removed: io::Result<()>) -> io::Result<()> {
+    match removed {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::DirectoryNotEmpty) => Ok(()),
+        removed => removed,
+    }
+}
+
 /// Makes a directory and those above it, and syncs whatever had to be changed for it.
 fn create_dir_synced(dir: &Path) -> io::Result<()> {
     if dir.is_dir() {

@@ -1,7 +1,7 @@
 //! Looking into an inbox: what came, most urgent first.
 
 use super::{Bus, Error, POLL, Result};
-use crate::engine::Unread;
+use crate::engine::{InboxPage, Unread};
 use crate::model::{AgentName, Delivery, Finding, Found, MessageId, MessageType, Priority, Severity, Span, ThreadId};
 use crate::order;
 use crate::order::SortedMap;
@@ -26,6 +26,12 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// Says whether all messages are wanted, or all unread ones.
+    fn is_unfiltered(&self) -> bool {
+        let Self { kind, from, min_priority, thread, .. } = self;
+        kind.is_none() && from.is_none() && min_priority.is_none() && thread.is_none()
+    }
+
     fn admits(&self, delivery: &Delivery) -> bool {
         let message = &delivery.message;
         (self.all || delivery.is_unread())
@@ -115,12 +121,7 @@ impl Bus<'_> {
     }
 
     fn look(&self, agent: &AgentName, wanted: &Wanted) -> Result<Inbox> {
-        let Found { value: mut shown, mut findings } = self.engine.inbox(agent, !wanted.all)?;
-        shown.retain(|delivery| wanted.admits(delivery));
-        // The engine lists by time and id, so a stable sort by priority leaves the oldest first within each.
-        order::sort_by_key(&mut shown, |delivery| delivery.message.priority);
-        let total = shown.len();
-        shown.truncate(wanted.limit.unwrap_or(usize::MAX));
+        let Found { value: InboxPage { total, shown }, mut findings } = self.page(agent, wanted)?;
         let fresh = shown.iter().filter(|delivery| delivery.receipt.offered_at.is_none() && delivery.is_unread());
         let fresh: Vec<MessageId> = fresh.map(|delivery| delivery.message.id.clone()).collect();
         if !fresh.is_empty()
@@ -131,6 +132,20 @@ impl Bus<'_> {
             findings.push(not_recorded(agent, &error));
         }
         Ok(Inbox { total, shown, findings })
+    }
+
+    /// Reads what is wanted, most urgent first, then oldest first.
+    fn page(&self, agent: &AgentName, wanted: &Wanted) -> Result<Found<InboxPage>> {
+        if let Some(limit) = wanted.limit.filter(|_| wanted.is_unfiltered()) {
+            return Ok(self.engine.inbox_page(agent, !wanted.all, limit)?);
+        }
+        let Found { value: mut shown, findings } = self.engine.inbox(agent, !wanted.all)?;
+        shown.retain(|delivery| wanted.admits(delivery));
+        // The engine lists by time and id, so a stable sort by priority leaves the oldest first within each.
+        order::sort_by_key(&mut shown, |delivery| delivery.message.priority);
+        let total = shown.len();
+        shown.truncate(wanted.limit.unwrap_or(usize::MAX));
+        Ok(Found { value: InboxPage { total, shown }, findings })
     }
 }
 

@@ -81,15 +81,17 @@ impl Bus<'_> {
     ) -> Result<Swept> {
         let mut swept = Swept::default();
         let now = self.now();
-        let survey = self.engine.survey()?.value;
+        let mut survey = self.engine.survey()?.value;
         for (copy, fate) in due(&survey, rules, now) {
             if self.is_over(lease) {
                 return Ok(swept);
             }
             self.meet(copy, fate, now, &mut swept)?;
         }
-        // What was just buried is among the dead letters only now.
-        let survey = self.engine.survey()?.value;
+        if !swept.dead.is_empty() {
+            // What was just buried is among the dead letters only now.
+            survey = self.engine.survey()?.value;
+        }
         for letter in unreported(&survey, directory) {
             if self.is_over(lease) {
                 return Ok(swept);

@@ -85,10 +85,16 @@ impl Bus<'_> {
     /// Tells how far a message has come with each of its recipients.
     pub fn trace(&self, id: &MessageId) -> Result<Found<Trace>> {
         let directory = self.directory()?;
-        self.derived(|survey| {
+        let trace = |survey: &Survey| {
             let trace = trace_in(survey, &directory, id, self.now());
             trace.ok_or_else(|| Error::NowhereFound { id: id.clone() }.into())
-        })
+        };
+        let Found { value: about, findings } = self.engine.survey_message(id)?;
+        // A decision is acknowledged by its own id, in messages that do not name the one that announced it.
+        if every_copy(&about).any(|message| message.id == *id && decision_in(&message.body).is_some()) {
+            return self.derived(trace);
+        }
+        Ok(Found { value: trace(&about)?, findings })
     }
 }
 

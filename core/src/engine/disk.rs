@@ -129,6 +129,15 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         })
     }
 
+    pub(crate) fn modified(&self, path: &str) -> Result<Option<u128>> {
+        self.fs.modified(path).map_err(|source| self.failed("looking at", path, source))
+    }
+
+    /// Says whether two names are known to stand for one file.
+    pub(crate) fn is_same(&self, one: &str, other: &str) -> bool {
+        self.fs.is_same(one, other).unwrap_or_default()
+    }
+
     pub(crate) fn exists(&self, path: &str) -> Result<bool> {
         self.fs.exists(path).map_err(|source| self.failed("looking for", path, source))
     }

@@ -9,9 +9,11 @@ mod directory;
 mod documents;
 #[cfg(test)]
 mod hostile;
+mod index;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod interleavings;
 mod keys;
+mod lookup;
 mod mail;
 mod posting;
 mod shelf;
@@ -26,7 +28,7 @@ use std::cell::{Cell, RefCell};
 
 use super::disk::{Disk, rules};
 use super::fs::FileSystem;
-use super::{Change, Committed, Engine, Error, HandoffPackage, Lease, Result, Seen, Survey, Unread};
+use super::{Change, Committed, Engine, Error, HandoffPackage, InboxPage, Lease, Result, Seen, Survey, Unread};
 use crate::Host;
 use crate::model::{
     AgentName, Context, ContextName, Delivery, Directory, Finding, Found, Handoff, HandoffId, LeaseName, MessageId,
@@ -99,6 +101,11 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
     fn inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>> {
         self.enter()?;
         self.read_inbox(agent, unread_only)
+    }
+
+    fn inbox_page(&self, agent: &AgentName, unread_only: bool, limit: usize) -> Result<Found<InboxPage>> {
+        self.enter()?;
+        self.read_page(agent, unread_only, limit)
     }
 
     fn unread(&self, agent: &AgentName) -> Result<Unread> {
@@ -179,6 +186,11 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
     fn audit(&self) -> Result<Vec<Finding>> {
         self.enter()?;
         self.check_keys()
+    }
+
+    fn survey_message(&self, id: &MessageId) -> Result<Found<Survey>> {
+        self.enter()?;
+        self.read_about(id)
     }
 
     #[cfg(any(test, feature = "moving"))]

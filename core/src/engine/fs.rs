@@ -33,6 +33,18 @@ pub trait FileSystem {
     /// Says whether a file or directory is there.
     fn exists(&self, path: &str) -> io::Result<bool>;
 
+    /// Returns how many bytes a regular file has.
+    ///
+    /// # Behavior
+    /// - `None` when there is no such file, or when it is no regular one.
+    fn size(&self, path: &str) -> io::Result<Option<u64>>;
+
+    /// Says whether two names are known to stand for one file, so that what is in the one is in the other.
+    ///
+    /// # Behavior
+    /// - `false` when one is absent, and where the platform cannot tell.
+    fn is_same(&self, one: &str, other: &str) -> io::Result<bool>;
+
     /// Makes a directory and those above it.
     ///
     /// # Behavior
@@ -76,6 +88,12 @@ pub trait FileSystem {
     /// - One that is absent is fine.
     fn remove(&self, path: &str) -> io::Result<()>;
 
+    /// Removes a directory that is empty.
+    ///
+    /// # Behavior
+    /// - One that is absent, or not empty, is fine and stays as it is.
+    fn remove_dir(&self, dir: &str) -> io::Result<()>;
+
     /// Makes the bytes of files survive a power cut, and the names in directories, where the platform can: of many at
     /// once, which takes far less time than one by one.
     ///
@@ -100,6 +118,12 @@ impl<F: FileSystem + ?Sized> FileSystem for &F {
     fn exists(&self, path: &str) -> io::Result<bool> {
         (**self).exists(path)
     }
+    fn size(&self, path: &str) -> io::Result<Option<u64>> {
+        (**self).size(path)
+    }
+    fn is_same(&self, one: &str, other: &str) -> io::Result<bool> {
+        (**self).is_same(one, other)
+    }
     fn create_dir(&self, dir: &str) -> io::Result<()> {
         (**self).create_dir(dir)
     }
@@ -120,6 +144,9 @@ impl<F: FileSystem + ?Sized> FileSystem for &F {
     }
     fn remove(&self, path: &str) -> io::Result<()> {
         (**self).remove(path)
+    }
+    fn remove_dir(&self, dir: &str) -> io::Result<()> {
+        (**self).remove_dir(dir)
     }
     fn sync(&self, paths: &[String]) -> io::Result<()> {
         (**self).sync(paths)

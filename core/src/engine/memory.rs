@@ -19,8 +19,8 @@ use super::{
 };
 use crate::Host;
 use crate::model::{
-    AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, MessageId, Span,
-    Timestamp,
+    AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, Message, MessageId,
+    Span, Timestamp,
 };
 
 /// A bus that lives as long as this value.
@@ -167,6 +167,16 @@ impl<H: Host> Engine for MemoryEngine<H> {
 
     fn survey(&self) -> Result<Found<Survey>> {
         Ok(Found::clean(self.read()?.survey()))
+    }
+
+    fn survey_message(&self, id: &MessageId) -> Result<Found<Survey>> {
+        let mut survey = self.read()?.survey();
+        let is_about = |message: &Message| message.id == *id || message.in_reply_to.as_ref() == Some(id);
+        survey.deliveries.retain(|copy| is_about(&copy.message));
+        survey.records.retain(is_about);
+        survey.sent.retain(|(message, _)| is_about(message));
+        let is_kept = crate::bus::every_copy(&survey).any(|message| message.id == *id);
+        Ok(Found::clean(if is_kept { survey } else { Survey::default() }))
     }
 
     #[cfg(any(test, feature = "moving"))]

@@ -2,6 +2,7 @@
 
 pub mod context;
 pub mod handoff;
+pub mod index;
 pub mod kept;
 pub mod layout;
 pub mod lock;

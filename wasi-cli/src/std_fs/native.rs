@@ -17,7 +17,7 @@ use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND, irreg
 use huddle_core::order;
 
 use super::whole::{fill, read_open};
-use super::{LISTING_TRIES, absent, create_dir_synced, kind_name, kind_of, leads_out, listed, nanos, or_dot, regular};
+use super::{LISTING_TRIES, absent, create_dir_synced, if_empty, kind_name, kind_of, leads_out, listed, nanos, or_dot, regular};
 
 /// The directory tree under a root, which need not exist yet and may be a symbolic link itself.
 ///
@@ -177,6 +177,18 @@ impl FileSystem for StdFs {
         Ok(absent(self.dir().and_then(|dir| dir.symlink_metadata(or_here(path))))?.is_some())
     }
 
+    fn size(&self, path: &str) -> io::Result<Option<u64>> {
+        let found = absent(self.dir().and_then(|dir| dir.symlink_metadata(or_here(path))))?;
+        Ok(found.filter(cap_std::fs::Metadata::is_file).map(|found| found.len()))
+    }
+
+    fn is_same(&self, one: &str, other: &str) -> io::Result<bool> {
+        let dir = self.dir()?;
+        let id = |path: &str| Ok::<_, io::Error>(absent(dir.symlink_metadata(path))?.and_then(|found| file_id(&found)));
+        let id_of_one = id(one)?;
+        Ok(id_of_one.is_some() && id_of_one == id(other)?)
+    }
+
     fn create_dir(&self, dir: &str) -> io::Result<()> {
         let root = match self.dir() {
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -219,6 +231,10 @@ impl FileSystem for StdFs {
         absent(self.dir().and_then(|dir| dir.remove_file(path))).map(drop)
     }
 
+    fn remove_dir(&self, dir: &str) -> io::Result<()> {
+        if_empty(self.dir().and_then(|root| root.remove_dir(dir)))
+    }
+
     /// Those who ask the disk at the same time wait for it together.
     fn sync(&self, paths: &[String]) -> io::Result<()> {
         const AT_ONCE: usize = 16;
@@ -255,6 +271,18 @@ fn open(dir: &Dir, path: &str, options: &mut OpenOptions, follow: FollowSymlinks
         return Err(irregular(kind_name(found.is_symlink(), found.is_dir())));
     }
     Err(error)
+}
+
+/// Returns the device and the inode of a file: no two files have the same.
+#[cfg(unix)]
+fn file_id(found: &cap_std::fs::Metadata) -> Option<(u64, u64)> {
+    use cap_std::fs::MetadataExt;
+    Some((found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn file_id(_: &cap_std::fs::Metadata) -> Option<(u64, u64)> {
+    None
 }
 
 /// Makes a directory and those above it, and syncs whatever had to be changed for it.

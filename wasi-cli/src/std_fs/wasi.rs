@@ -14,7 +14,7 @@ use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND};
 use huddle_core::order;
 
 use super::{
-    LISTING_TRIES, absent, create_dir_synced, kind_of, leads_out, listed, nanos, or_dot, regular, sync, whole,
+    LISTING_TRIES, absent, create_dir_synced, if_empty, kind_of, leads_out, listed, nanos, or_dot, regular, sync, whole,
 };
 
 /// How many symbolic links are followed on the way to one file.
@@ -198,6 +198,21 @@ impl FileSystem for StdFs {
         Ok(absent(self.at(path).and_then(fs::symlink_metadata))?.is_some())
     }
 
+    fn size(&self, path: &str) -> io::Result<Option<u64>> {
+        let found = absent(self.at(path).and_then(fs::symlink_metadata))?;
+        Ok(found.filter(fs::Metadata::is_file).map(|found| found.len()))
+    }
+
+    #[cfg(target_env = "p2")]
+    fn is_same(&self, one: &str, other: &str) -> io::Result<bool> {
+        Ok(self.direct.is_same(&self.root, one, other).unwrap_or_default())
+    }
+
+    #[cfg(not(target_env = "p2"))]
+    fn is_same(&self, _: &str, _: &str) -> io::Result<bool> {
+        Ok(false)
+    }
+
     fn create_dir(&self, dir: &str) -> io::Result<()> {
         create_dir_synced(&self.at(dir)?)
     }
@@ -231,6 +246,10 @@ impl FileSystem for StdFs {
 
     fn remove(&self, path: &str) -> io::Result<()> {
         absent(self.at(path).and_then(fs::remove_file)).map(drop)
+    }
+
+    fn remove_dir(&self, dir: &str) -> io::Result<()> {
+        if_empty(self.at(dir).and_then(fs::remove_dir))
     }
 
     fn sync(&self, paths: &[String]) -> io::Result<()> {

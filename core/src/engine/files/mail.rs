@@ -21,14 +21,35 @@ pub(super) struct Folder {
 }
 
 impl Folder {
+    /// Returns a folder of which nothing is known yet.
+    pub(super) fn empty(dir: &str) -> Self {
+        Self { dir: dir.to_owned(), ids: Vec::new(), sidecars: SortedSet::new(), findings: Vec::new() }
+    }
+
     pub(super) fn path(&self, id: &MessageId) -> String {
         format!("{}/{id}.json", self.dir)
     }
 
     /// Names the log of what was listed from this folder: each day of the archive has one of its own.
     fn offered_log(&self, agent: &AgentName) -> String {
-        let base = self.dir.strip_suffix(&layout::inbox(agent)).unwrap_or_default();
-        format!("{base}{}", layout::offered(agent))
+        format!("{}{}", self.base(agent), layout::offered(agent))
+    }
+
+    /// Names the index of this folder: each day of the archive has one of its own.
+    pub(super) fn index(&self, agent: &AgentName) -> String {
+        format!("{}{}", self.base(agent), layout::index(agent))
+    }
+
+    /// Returns what this folder lies in: the bus itself, or one day of its archive.
+    fn base(&self, agent: &AgentName) -> &str {
+        self.dir.strip_suffix(&layout::inbox(agent)).unwrap_or_default()
+    }
+
+    /// Drops the messages that were read.
+    pub(super) fn retain_unread(&mut self) {
+        let mut ids = std::mem::take(&mut self.ids);
+        ids.retain(|id| !self.has(id, layout::READ));
+        self.ids = ids;
     }
 
     pub(super) fn has(&self, id: &MessageId, sidecar: &str) -> bool {
@@ -39,8 +60,7 @@ impl Folder {
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Sorts the names in a directory into messages, what belongs to them, and what does not belong there.
     pub(super) fn open_folder(&self, dir: &str) -> Result<Folder> {
-        let mut folder =
-            Folder { dir: dir.to_owned(), ids: Vec::new(), sidecars: SortedSet::new(), findings: Vec::new() };
+        let mut folder = Folder::empty(dir);
         for entry in self.disk.list(dir)? {
             let stem = entry.name.strip_suffix(".json").filter(|_| !entry.is_dir);
             match stem.map(MessageId::new) {
@@ -69,14 +89,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 sidecars.insert(name);
             }
         }
-        Ok(Folder { dir: dir.to_owned(), ids: vec![id.clone()], sidecars, findings: Vec::new() })
+        Ok(Folder { ids: vec![id.clone()], sidecars, ..Folder::empty(dir) })
     }
 
     pub(super) fn read_inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>> {
         let mut folder = self.open_folder(&layout::inbox(agent))?;
         if unread_only {
-            let sidecars = &folder.sidecars;
-            folder.ids.retain(|id| !sidecars.contains(&format!("{id}.json{}", layout::READ)));
+            folder.retain_unread();
         }
         let mut found = self.read_folder(agent, &folder, &Place::Inbox)?;
         order::sort_by(&mut found.value, |a, b| {
@@ -99,19 +118,30 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         };
         let mut found = Found { value: Vec::with_capacity(folder.ids.len()), findings: folder.findings.clone() };
         for id in &folder.ids {
-            let path = folder.path(id);
-            // Somebody may have put it away since the directory was listed.
-            let Some(bytes) = self.disk.read_or_report(&path, &mut found.findings) else { continue };
-            match message::decode(&bytes) {
-                Ok(message) => {
-                    let message = self.vetted(message, id, agent, &path, &mut found.findings);
-                    let receipt = self.read_receipt(folder, id, offered.get(id).copied());
-                    found.value.push(Delivery { recipient: agent.clone(), message, receipt, place: place.clone() });
-                }
-                Err(fault) => found.findings.push(damaged(&path, &fault)),
-            }
+            let Some(message) = self.read_message(agent, folder, id, &mut found.findings) else { continue };
+            let receipt = self.read_receipt(folder, id, offered.get(id).copied());
+            found.value.push(Delivery { recipient: agent.clone(), message, receipt, place: place.clone() });
         }
         Ok(found)
+    }
+
+    /// Reads one message of a folder; none when it was put away since the directory was listed, or is damaged.
+    pub(super) fn read_message(
+        &self,
+        agent: &AgentName,
+        folder: &Folder,
+        id: &MessageId,
+        findings: &mut Vec<Finding>,
+    ) -> Option<Message> {
+        let path = folder.path(id);
+        let bytes = self.disk.read_or_report(&path, findings)?;
+        match message::decode(&bytes) {
+            Ok(message) => Some(self.vetted(message, id, agent, &path, findings)),
+            Err(fault) => {
+                findings.push(damaged(&path, &fault));
+                None
+            }
+        }
     }
 
     /// Notes what does not fit between a message and the place where it lies; the place has the last word.
@@ -133,7 +163,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         message
     }
 
-    fn read_receipt(&self, folder: &Folder, id: &MessageId, offered_at: Option<Timestamp>) -> Receipt {
+    pub(super) fn read_receipt(&self, folder: &Folder, id: &MessageId, offered_at: Option<Timestamp>) -> Receipt {
         let path = folder.path(id);
         let mut receipt = Receipt { offered_at, ..Receipt::default() };
         if folder.has(id, layout::READ) {
@@ -176,9 +206,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Sorts the names in an inbox, without those of messages that were read.
     pub(super) fn open_unread(&self, agent: &AgentName) -> Result<Folder> {
         let mut folder = self.open_folder(&layout::inbox(agent))?;
-        let mut ids = std::mem::take(&mut folder.ids);
-        ids.retain(|id| !folder.has(id, layout::READ));
-        Ok(Folder { ids, ..folder })
+        folder.retain_unread();
+        Ok(folder)
     }
 
     /// Marks a message as read by the one process that gets to make the marker.
@@ -236,17 +265,20 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Notes in the agent's log when messages were listed, or (without a time) that they are to be listed anew.
     pub(super) fn log_offered(&self, agent: &AgentName, ids: &[MessageId], at: Option<Timestamp>) -> Result<()> {
-        let path = layout::offered(agent);
-        let mut lines = String::new();
-        for id in ids {
-            let line = receipt::offered(at, id);
-            if lines.len() + line.len() > MAX_APPEND {
-                self.disk.append(&path, &lines)?;
-                lines.clear();
+        self.append_lines(&layout::offered(agent), ids.iter().map(|id| receipt::offered(at, id)))
+    }
+
+    /// Adds lines to a log, in appends that stay in one piece.
+    pub(super) fn append_lines(&self, path: &str, lines: impl Iterator<Item = String>) -> Result<()> {
+        let mut text = String::new();
+        for line in lines {
+            if text.len() + line.len() > MAX_APPEND {
+                self.disk.append(path, &text)?;
+                text.clear();
             }
-            lines.push_str(&line);
+            text.push_str(&line);
         }
-        self.disk.append(&path, &lines)
+        if text.is_empty() { Ok(()) } else { self.disk.append(path, &text) }
     }
 
     /// Reads when messages were first listed since they were last offered anew.

@@ -23,7 +23,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             },
         };
         self.refuse_taken_ids(change)?;
-        self.disk.retry_fenced(|| self.try_change(change, key.as_ref()))
+        let committed = self.disk.retry_fenced(|| self.try_change(change, key.as_ref()))?;
+        self.index_posts(&change.posts);
+        Ok(committed)
     }
 
     fn try_change(&self, change: &Change, key: Option<&EntryKey>) -> Result<Committed> {

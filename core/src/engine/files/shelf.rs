@@ -155,13 +155,14 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             let due = self.due(ready.map(|id| folder.path(id)), before);
             let agent = AgentName::new(entry.name).ok();
             if let Some(agent) = &agent {
-                self.archive_offered(agent, &due)?;
+                self.archive_notes(agent, &due)?;
             }
             moved += self.move_to_archive(&due, |path| {
                 Ok(unread_too || self.disk.exists(&format!("{path}{}", layout::READ))?)
             })?;
             if let Some(agent) = &agent {
                 self.trim_offered(agent)?;
+                self.trim_archived(agent)?;
             }
         }
         self.put_away_records(before)?;
@@ -216,15 +217,22 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         Ok(moved)
     }
 
-    /// Copies to the archive's logs when the messages that are about to move were listed.
-    fn archive_offered(&self, agent: &AgentName, due: &[Due]) -> Result<()> {
+    /// Copies to the archive what the logs say of messages that are about to move: when they were listed, and what the
+    /// index knows.
+    fn archive_notes(&self, agent: &AgentName, due: &[Due]) -> Result<()> {
+        let id_of = |path: &str| MessageId::new(path.rsplit('/').next()?.strip_suffix(".json")?).ok();
+        let moving: Vec<(String, MessageId)> =
+            due.iter().filter_map(|Due { path, date }| Some((date.clone(), id_of(path)?))).collect();
+        self.archive_index(agent, &moving);
         let offered = if due.is_empty() { SortedMap::new() } else { self.read_offered(&layout::offered(agent), None) };
-        for Due { path, date } in due {
-            let id = path.rsplit('/').next().and_then(|name| name.strip_suffix(".json"));
-            let id = id.and_then(|id| MessageId::new(id).ok());
-            if let Some((id, at)) = id.as_ref().and_then(|id| Some((id, offered.get(id)?))) {
-                self.disk.append(&layout::archived(date, &layout::offered(agent)), &receipt::offered(Some(*at), id))?;
+        let mut by_date: SortedMap<&str, Vec<String>> = SortedMap::new();
+        for (date, id) in &moving {
+            if let Some(at) = offered.get(id) {
+                by_date.entry(date).or_default().push(receipt::offered(Some(*at), id));
             }
+        }
+        for (date, lines) in by_date {
+            self.append_lines(&layout::archived(date, &layout::offered(agent)), lines.into_iter())?;
         }
         Ok(())
     }

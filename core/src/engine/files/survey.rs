@@ -6,7 +6,7 @@ use crate::Host;
 use crate::engine::disk;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Result, Survey};
-use crate::model::{AgentName, Finding, Found, Message, Place, Severity};
+use crate::model::{AgentName, Delivery, Finding, Found, Message, MessageId, Place, Severity};
 use crate::order;
 use crate::wire::mailbox::message;
 
@@ -69,32 +69,55 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Reads the bus's own records below a base: the bus itself, or one day of its archive.
     fn survey_records(&self, base: &str, all: &mut Found<Survey>) -> Result<()> {
         let records = self.read_records(&format!("{base}{}", layout::BROADCASTS), &mut all.findings)?;
-        all.value.records.extend(records.into_iter().map(|(_, message)| message));
+        all.value.records.extend(records);
         let events = format!("{base}{}", layout::EVENTS);
         for kind in self.disk.list_or_report(&events, &mut all.findings).into_iter().filter(|entry| entry.is_dir) {
             let records = self.read_records(&format!("{events}/{}", kind.name), &mut all.findings)?;
-            all.value.records.extend(records.into_iter().map(|(_, message)| message));
+            all.value.records.extend(records);
         }
-        for (name, message) in self.read_records(&format!("{base}{}", layout::OUTBOX), &mut all.findings)? {
-            let to = name.rsplit_once("_to_").map(|(_, to)| to.trim_end_matches(".json").to_owned());
-            if let Some(Ok(to)) = to.map(AgentName::new) {
-                all.value.sent.push((message, to));
-            }
-        }
+        self.survey_outbox(base, all);
         Ok(())
     }
 
-    fn read_records(&self, dir: &str, findings: &mut Vec<Finding>) -> Result<Vec<(String, Message)>> {
+    /// Reads the senders' log. A line that is another name of the recipient's copy says the same, and is not read again.
+    fn survey_outbox(&self, base: &str, all: &mut Found<Survey>) {
+        let outbox = format!("{base}{}", layout::OUTBOX);
+        let files = self.disk.list_or_report(&outbox, &mut all.findings).into_iter();
+        let names = files.filter(|entry| !entry.is_dir).map(|entry| entry.name);
+        let copies = order::map(all.value.deliveries.iter().map(|copy| ((&copy.message.id, &copy.recipient), copy)));
+        let (mut sent, mut findings) = (Vec::new(), Vec::new());
+        for name in names.filter(|name| name.ends_with(".json")) {
+            let path = format!("{outbox}/{name}");
+            let named = name.trim_end_matches(".json").rsplit_once("_to_");
+            let named = named.and_then(|(id, to)| Some((MessageId::new(id).ok()?, AgentName::new(to).ok()?)));
+            let copy = named.as_ref().and_then(|(id, to)| copies.get(&(id, to)));
+            let is_same = |copy: &&&Delivery| {
+                let inbox = layout::inbox_message(&copy.recipient, &copy.message.id);
+                self.disk.is_same(&path, &format!("{base}{inbox}")) || self.disk.is_same(&path, &inbox)
+            };
+            let message = match copy.filter(is_same) {
+                Some(copy) => Some(copy.message.clone()),
+                None => self.read_record(&path, &mut findings),
+            };
+            let to = named.map(|(_, to)| to);
+            sent.extend(message.zip(to));
+        }
+        all.value.sent.extend(sent);
+        all.findings.extend(findings);
+    }
+
+    fn read_records(&self, dir: &str, findings: &mut Vec<Finding>) -> Result<Vec<Message>> {
         let mut records = Vec::new();
         let files = self.disk.list_or_report(dir, findings).into_iter();
         for entry in files.filter(|entry| !entry.is_dir && entry.name.ends_with(".json")) {
-            let path = format!("{dir}/{}", entry.name);
-            let Some(bytes) = self.disk.read_or_report(&path, findings) else { continue };
-            match message::decode(&bytes) {
-                Ok(message) => records.push((entry.name, message)),
-                Err(fault) => findings.push(damaged(&path, &fault)),
-            }
+            records.extend(self.read_record(&format!("{dir}/{}", entry.name), findings));
         }
         Ok(records)
+    }
+
+    /// Reads one of the bus's own records; what cannot be read is a finding.
+    pub(super) fn read_record(&self, path: &str, findings: &mut Vec<Finding>) -> Option<Message> {
+        let bytes = self.disk.read_or_report(path, findings)?;
+        message::decode(&bytes).map_err(|fault| findings.push(damaged(path, &fault))).ok()
     }
 }

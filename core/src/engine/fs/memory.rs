@@ -43,7 +43,7 @@ impl MemoryFs {
         Self::default()
     }
 
-    /// Counts the mutating calls so far, failed ones included: all but `read`, `modified`, `list` and `exists`.
+    /// Counts the mutating calls so far, failed ones included: all but those that only look.
     pub fn mutations(&self) -> usize {
         self.mutations.get()
     }
@@ -156,6 +156,14 @@ impl FileSystem for MemoryFs {
         self.look(|tree| Ok(tree.exists(path)))
     }
 
+    fn size(&self, path: &str) -> io::Result<Option<u64>> {
+        self.look(|tree| Ok(tree.size(path)))
+    }
+
+    fn is_same(&self, one: &str, other: &str) -> io::Result<bool> {
+        self.look(|tree| Ok(tree.is_same(one, other)))
+    }
+
     fn create_dir(&self, dir: &str) -> io::Result<()> {
         self.mutate(|tree| tree.create_dir(dir))
     }
@@ -183,6 +191,13 @@ impl FileSystem for MemoryFs {
 
     fn remove(&self, path: &str) -> io::Result<()> {
         self.mutate(|tree| tree.remove(path))
+    }
+
+    fn remove_dir(&self, dir: &str) -> io::Result<()> {
+        self.mutate(|tree| {
+            tree.remove_dir(dir);
+            Ok(())
+        })
     }
 
     fn sync(&self, paths: &[String]) -> io::Result<()> {

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::engine::Survey;
 use crate::model::{Json, Place, Receipt, ThreadId};
 
 theme!("messages":
@@ -20,6 +21,10 @@ theme!("messages":
     nobody_else_has_it,
     the_inbox_is_in_order_of_time_then_id,
     five_hundred_messages_stay_in_order,
+    a_page_of_the_inbox_has_the_most_urgent,
+    a_page_follows_what_was_read,
+    one_message_is_found_wherever_it_lies,
+    a_message_is_found_with_its_answers,
 );
 
 fn full() -> Message {
@@ -185,4 +190,119 @@ fn five_hundred_messages_stay_in_order(engines: &Engines<'_>) {
     let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
     check_unread(engines.two, "bob", &expected);
     assert_eq!(directory_of(engines.two).agents[&agent("bob")].message_count, 500);
+}
+
+#[track_caller]
+fn check_page(engine: &dyn Engine, unread_only: bool, limit: usize, total: usize, shown: &[&str]) {
+    let found = engine.inbox_page(&agent("bob"), unread_only, limit).expect("the inbox can be read");
+    assert_eq!(found.findings, []);
+    let names: Vec<&str> = found.value.shown.iter().map(|copy| copy.message.id.as_str()).collect();
+    assert_eq!((found.value.total, names.as_slice()), (total, shown), "a page of {limit}");
+    for copy in found.value.shown {
+        assert_eq!(delivery(engine, "bob", copy.message.id.as_str()), copy);
+    }
+}
+
+fn send_urgent(engine: &dyn Engine, name: &str, seconds: i64, priority: Priority) {
+    commit(engine, direct(Message { priority, sent_at: at(seconds), ..letter(name, "ann", &["bob"]) }));
+}
+
+fn a_page_of_the_inbox_has_the_most_urgent(engines: &Engines<'_>) {
+    with_bus(engines);
+    check_page(engines.two, true, 5, 0, &[]);
+    send_urgent(engines.one, "n-2", 20, Priority::Normal);
+    send_urgent(engines.one, "low", 0, Priority::Low);
+    send_urgent(engines.two, "n-1", 10, Priority::Normal);
+    send_urgent(engines.one, "top", 30, Priority::Critical);
+    send_urgent(engines.one, "high", 40, Priority::High);
+    send_urgent(engines.one, "also n-1", 10, Priority::Normal);
+    let all = ["top", "high", "also n-1", "n-1", "n-2", "low"];
+    for limit in 0..8 {
+        check_page(engines.two, true, limit, 6, &all[..limit.min(6)]);
+    }
+    check_page(engines.two, false, 3, 6, &all[..3]);
+}
+
+fn a_page_follows_what_was_read(engines: &Engines<'_>) {
+    with_bus(engines);
+    for (name, seconds) in [("m-1", 0), ("m-2", 10), ("m-3", 20), ("m-4", 30)] {
+        send(engines.one, name, seconds);
+    }
+    check_page(engines.two, true, 2, 4, &["m-1", "m-2"]);
+    engines.one.mark_seen(&agent("bob"), &id("m-1"), at(40)).expect("reading works");
+    check_page(engines.two, true, 2, 3, &["m-2", "m-3"]);
+    check_page(engines.two, false, 2, 4, &["m-1", "m-2"]);
+    engines.one.archive(at(60), false).expect("archiving works");
+    engines.two.bury(&agent("bob"), &id("m-2"), "old", at(50)).expect("burying works");
+    check_page(engines.two, false, 9, 2, &["m-3", "m-4"]);
+    engines.two.revive(&agent("bob"), &id("m-2")).expect("reviving works");
+    check_page(engines.one, true, 1, 3, &["m-2"]);
+}
+
+/// Checks that a message is found as the survey of everything has it.
+#[track_caller]
+fn check_found(engine: &dyn Engine, name: &str) -> Survey {
+    let mut all = survey(engine);
+    let found = engine.survey_message(&id(name)).expect("a message can be looked for");
+    assert_eq!(found.findings, []);
+    let mut about = found.value.clone();
+    for survey in [&mut all, &mut about] {
+        survey.deliveries.retain(|copy| copy.message.id.as_str() == name);
+        survey.records.retain(|message| message.id.as_str() == name);
+        survey.sent.retain(|(message, _)| message.id.as_str() == name);
+    }
+    assert_eq!(about, all, "all of {name}");
+    found.value
+}
+
+fn one_message_is_found_wherever_it_lies(engines: &Engines<'_>) {
+    with_bus(engines);
+    let ours = format!("msg_{}_0001zmsp33", at(0).compact());
+    commit(engines.one, direct(letter(&ours, "ann", &["bob", "cyd"])));
+    commit(engines.one, direct(letter("of another form", "ann", &["bob", "who left"])));
+    commit(engines.one, spread(message("bcast_1", "ann", Recipient::All), &["bob", "cyd"]));
+    commit(engines.one, spread(event("evt_1", "ann", "Done"), &["bob"]));
+    commit(engines.one, spread(event("evt_2", "ann", "Unheard"), &[]));
+    let names = [ours.as_str(), "of another form", "bcast_1", "evt_1", "evt_2"];
+    let check_all = || names.iter().for_each(|name| drop(check_found(engines.two, name)));
+    check_all();
+    for name in &names[..4] {
+        engines.one.mark_offered(&agent("bob"), &[id(name)], at(10)).expect("an offer can be noted");
+        engines.one.mark_seen(&agent("bob"), &id(name), at(20)).expect("reading works");
+    }
+    engines.one.bury(&agent("cyd"), &id(&ours), "old", at(30)).expect("burying works");
+    check_all();
+    engines.one.archive(at(60), false).expect("archiving works");
+    check_all();
+    let none = engines.two.survey_message(&id("never sent")).expect("a message can be looked for");
+    assert_eq!(none.value, Survey::default());
+}
+
+fn a_message_is_found_with_its_answers(engines: &Engines<'_>) {
+    with_bus(engines);
+    let answer = |name: &str, from: &str, to: &str, answered: &str, seconds: i64| Message {
+        in_reply_to: Some(id(answered)),
+        sent_at: at(seconds),
+        ..letter(name, from, &[to])
+    };
+    commit(engines.one, direct(letter("m-1", "ann", &["bob", "cyd"])));
+    commit(engines.one, direct(letter("m-2", "ann", &["bob"])));
+    let answers = |name: &str| {
+        let found = check_found(engines.two, name);
+        let is_answer = |message: &&Message| message.in_reply_to.as_ref().is_some_and(|to| to.as_str() == name);
+        let names = crate::bus::every_copy(&found).filter(is_answer).map(|message| message.id.to_string());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names.dedup();
+        names
+    };
+    assert_eq!(answers("m-1"), [""; 0]);
+    commit(engines.one, direct(answer("r-1", "bob", "ann", "m-1", 10)));
+    commit(engines.two, direct(answer("r-2", "cyd", "ann", "m-1", 20)));
+    commit(engines.one, direct(answer("r-3", "bob", "ann", "m-2", 30)));
+    assert_eq!((answers("m-1"), answers("m-2")), (vec!["r-1".into(), "r-2".into()], vec!["r-3".into()]));
+    engines.one.mark_seen(&agent("ann"), &id("r-1"), at(40)).expect("reading works");
+    engines.one.archive(at(60), false).expect("archiving works");
+    engines.one.bury(&agent("bob"), &id("m-1"), "old", at(50)).expect("burying works");
+    assert_eq!((answers("m-1"), answers("m-2")), (vec!["r-1".into(), "r-2".into()], vec!["r-3".into()]));
 }

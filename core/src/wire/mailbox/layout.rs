@@ -26,6 +26,8 @@ pub const HANDOFFS: &str = "handoffs";
 pub const DEAD_LETTERS: &str = "dead-letters";
 /// What inbox checks have listed, one log an agent.
 pub const OFFERED: &str = ".huddle/offered";
+/// What is known of the messages in inboxes without reading them, one log an agent.
+pub const INDEX: &str = ".huddle/index";
 /// The directories that every bus of the protocol has.
 pub const DIRECTORIES: [&str; 7] = [INBOX, OUTBOX, ARCHIVE, EVENTS, BROADCASTS, CONTEXTS, HANDOFFS];
 
@@ -91,4 +93,14 @@ pub fn handoff(id: &HandoffId) -> String {
 /// The log of what was listed to an agent.
 pub fn offered(agent: &AgentName) -> String {
     format!("{OFFERED}/{agent}.log")
+}
+
+/// The index of an agent's inbox.
+pub fn index(agent: &AgentName) -> String {
+    format!("{INDEX}/{agent}.log")
+}
+
+/// The note that says which state of an agent's inbox its index knows whole.
+pub fn index_stamp(agent: &AgentName) -> String {
+    format!("{INDEX}/{agent}.stamp")
 }

@@ -27,13 +27,31 @@ impl Direct {
             Err(ErrorCode::NoEntry) => return Some(None),
             found => found.ok()?,
         };
-        if found.type_ != DescriptorType::RegularFile || found.size > limit.min(MOST_AT_ONCE) {
+        if found.type_ != DescriptorType::RegularFile || found.size > limit {
             return None;
         }
         let file = opened.open_at(PathFlags::empty(), &path, OpenFlags::empty(), DescriptorFlags::READ).ok()?;
-        // One byte more than there are: that fewer come tells that this is all.
-        let (bytes, _) = file.read(found.size + 1, 0).ok()?;
-        (bytes.len() as u64 <= found.size).then_some(Some(bytes))
+        let mut bytes = Vec::new();
+        loop {
+            // The host gives less than it is asked for when it likes. One byte more than there are tells whether the file
+            // has grown meanwhile.
+            let done = bytes.len() as u64;
+            let (more, _) = file.read(found.size.saturating_sub(done) + 1, done).ok()?;
+            let is_end = more.is_empty() || done + more.len() as u64 == found.size;
+            match bytes.is_empty() {
+                true => bytes = more,
+                false => {
+                    bytes.try_reserve(more.len()).ok()?;
+                    bytes.extend_from_slice(&more);
+                }
+            }
+            if is_end {
+                return Some(Some(bytes));
+            }
+            if bytes.len() as u64 > limit {
+                return None;
+            }
+        }
     }
 
     /// Says whether a name is there.
@@ -43,6 +61,16 @@ impl Direct {
             Err(ErrorCode::NoEntry) => Some(false),
             found => found.ok().map(|_| true),
         }
+    }
+
+    /// Says whether two names stand for one file.
+    pub(super) fn is_same(&self, root: &Path, one: &str, other: &str) -> Option<bool> {
+        let hash = |path: &str| {
+            let (opened, path) = self.locate(root, path)?;
+            let hash = opened.metadata_hash_at(PathFlags::empty(), &path).ok()?;
+            Some((hash.lower, hash.upper))
+        };
+        Some(hash(one)? == hash(other)?)
     }
 
     /// Lists a directory, in the host's order; an absent one is empty.
@@ -78,9 +106,6 @@ impl Direct {
         is_plain.then_some((opened, way))
     }
 }
-
-/// The largest file that is read in one piece; the host would refuse more.
-const MOST_AT_ONCE: u64 = 1 << 20;
 
 /// Finds the directory that the host opened nearest above a path.
 fn open(path: &str) -> Option<(Descriptor, String)> {

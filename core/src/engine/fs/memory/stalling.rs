@@ -48,6 +48,12 @@ impl FileSystem for StallingFs<'_> {
     fn exists(&self, path: &str) -> io::Result<bool> {
         self.next().exists(path)
     }
+    fn size(&self, path: &str) -> io::Result<Option<u64>> {
+        self.next().size(path)
+    }
+    fn is_same(&self, one: &str, other: &str) -> io::Result<bool> {
+        self.next().is_same(one, other)
+    }
     fn create_dir(&self, dir: &str) -> io::Result<()> {
         self.next().create_dir(dir)
     }
@@ -68,6 +74,9 @@ impl FileSystem for StallingFs<'_> {
     }
     fn remove(&self, path: &str) -> io::Result<()> {
         self.next().remove(path)
+    }
+    fn remove_dir(&self, dir: &str) -> io::Result<()> {
+        self.next().remove_dir(dir)
     }
     fn sync(&self, paths: &[String]) -> io::Result<()> {
         self.next().sync(paths)

@@ -26,6 +26,32 @@ fn check_kind(result: io::Result<()>, kind: ErrorKind) {
 }
 
 #[test]
+fn names_of_one_file_are_the_same_and_have_its_size() {
+    let fs = MemoryFs::new();
+    fs.write_new("a", b"four").unwrap();
+    fs.write_new("b", b"four").unwrap();
+    fs.link("a", "c").unwrap();
+    assert_eq!((fs.size("a").unwrap(), fs.size("gone").unwrap()), (Some(4), None));
+    assert!(fs.is_same("a", "c").unwrap());
+    assert!(!fs.is_same("a", "b").unwrap() && !fs.is_same("gone", "gone").unwrap());
+}
+
+#[test]
+fn only_an_empty_directory_is_removed() {
+    let fs = MemoryFs::new();
+    fs.create_dir("d/e").unwrap();
+    fs.write_new("d/e/f", b"").unwrap();
+    fs.remove_dir("d/e").unwrap();
+    fs.remove_dir("gone").unwrap();
+    assert!(fs.exists("d/e/f").unwrap());
+    fs.remove("d/e/f").unwrap();
+    fs.remove_dir("d").unwrap();
+    assert!(fs.exists("d/e").unwrap());
+    fs.remove_dir("d/e").unwrap();
+    assert!(!fs.exists("d/e").unwrap());
+}
+
+#[test]
 fn what_was_written_is_read() {
     let fs = tree(&["a/b/x"]);
     fs.write_scratch("c/y", b"why").unwrap();

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 
 use crate::engine::fs::{DirEntry, EntryKind, irregular, parent, too_large};
 
-/// The whole tree. Directories are kept by path: they are never moved or removed, and survive power cuts.
+/// The whole tree. Directories are kept by path: they are never moved, and survive power cuts.
 #[derive(Debug)]
 pub(super) struct Tree {
     dirs: BTreeMap<String, Dir>,
@@ -86,6 +86,24 @@ impl Tree {
 
     pub(super) fn exists(&self, path: &str) -> bool {
         self.dirs.contains_key(path) || self.find(path).is_some()
+    }
+
+    pub(super) fn size(&self, path: &str) -> Option<u64> {
+        let file = &self.files[self.find(path)?];
+        file.irregular.is_none().then_some(file.bytes.len() as u64)
+    }
+
+    pub(super) fn is_same(&self, one: &str, other: &str) -> bool {
+        self.find(one).is_some_and(|file| self.find(other) == Some(file))
+    }
+
+    /// Removes a directory unless something is in it, or would be again after a power cut.
+    pub(super) fn remove_dir(&mut self, dir: &str) {
+        let is_empty = |found: &Dir| found.names.is_empty() && found.on_disk.is_empty();
+        let has_dirs = self.dirs.keys().any(|path| !path.is_empty() && parent(path) == dir);
+        if !dir.is_empty() && !has_dirs && self.dirs.get(dir).is_some_and(is_empty) {
+            self.dirs.remove(dir);
+        }
     }
 
     pub(super) fn create_dir(&mut self, dir: &str) -> io::Result<()> {

@@ -1,0 +1,260 @@
+//! The index of an inbox: what senders and listings note of each message, so that the next listing reads only what it
+//! shows, and an answer is found without reading what is no answer.
+//!
+//! The index is derived from the messages and never decides what is there: names do. A message without a line is read,
+//! a line without a message is dropped, and whatever cannot be written here is done without. See ARCHITECTURE.md,
+//! "What is found without reading".
+
+use super::mail::Folder;
+use super::{FilesEngine, layout};
+use crate::Host;
+use crate::engine::fs::FileSystem;
+use crate::engine::{InboxPage, Post, Result};
+use crate::model::{AgentName, Delivery, Finding, Found, Message, MessageId, Place, Span, Timestamp};
+use crate::order;
+use crate::wire::mailbox::index::{self, Summary};
+
+/// How many lines an index may have that belong to no message, beside as many as there are messages.
+const SPARE_LINES: usize = 256;
+/// The modification time of a directory tells what is in it only when it is this old: within one tick of the file
+/// system's clock, a directory changes more than once under one time.
+const SETTLED_AFTER: Span = Span::from_seconds(2);
+
+impl<F: FileSystem, H: Host> FilesEngine<F, H> {
+    /// Notes what was just delivered in the indexes of its recipients.
+    pub(super) fn index_posts(&self, posts: &[Post]) {
+        for post in posts {
+            let line = index::line(&post.message);
+            for recipient in super::posting::distinct(&post.recipients) {
+                // Done without: the message is read when it is listed.
+                drop(self.disk.append(&layout::index(recipient), &line));
+            }
+        }
+    }
+
+    /// Reads the most urgent messages of an inbox.
+    pub(super) fn read_page(&self, agent: &AgentName, unread_only: bool, limit: usize) -> Result<Found<InboxPage>> {
+        let mut folder = self.open_folder(&layout::inbox(agent))?;
+        let log = self.read_note(&layout::index(agent));
+        self.trim_index(agent, &folder, &log);
+        if unread_only {
+            folder.retain_unread();
+        }
+        let mut findings = std::mem::take(&mut folder.findings);
+        let mut ranked = self.rank(agent, &folder, &log, &mut findings);
+        order::sort_by(&mut ranked, |(a, first), (b, second)| {
+            (a.priority, a.sent_at, first).cmp(&(b.priority, b.sent_at, second))
+        });
+        let mut page = InboxPage { total: ranked.len(), shown: Vec::new() };
+        let mut next = ranked.into_iter().map(|(_, id)| id);
+        while page.shown.len() < limit {
+            folder.ids = next.by_ref().take(limit - page.shown.len()).collect();
+            if folder.ids.is_empty() {
+                break;
+            }
+            let found = self.read_folder(agent, &folder, &Place::Inbox)?;
+            // One that the index knew and that is gone by now, or damaged, is none of those that wait.
+            page.total -= folder.ids.len() - found.value.len();
+            page.shown.extend(found.value);
+            findings.extend(found.findings);
+        }
+        order::sort_by(&mut page.shown, |a, b| rank_of(a).cmp(&rank_of(b)));
+        order::sort(&mut findings);
+        findings.dedup();
+        Ok(Found { value: page, findings })
+    }
+
+    /// Returns what decides where each message of a folder stands in a listing, reading those that the index does not have.
+    fn rank(
+        &self,
+        agent: &AgentName,
+        folder: &Folder,
+        log: &[u8],
+        findings: &mut Vec<Finding>,
+    ) -> Vec<(Summary, MessageId)> {
+        let known = index::decode(log);
+        let (mut ranked, mut fresh) = (Vec::with_capacity(folder.ids.len()), Vec::new());
+        for id in &folder.ids {
+            if let Some(summary) = known.get(id.as_str()) {
+                ranked.push((*summary, id.clone()));
+                continue;
+            }
+            let before = findings.len();
+            let Some(message) = self.read_message(agent, folder, id, findings) else { continue };
+            ranked.push((Summary::of(&message), id.clone()));
+            // What is odd about a message is to be told each time.
+            if findings.len() == before {
+                fresh.push(index::line(&message));
+            }
+        }
+        drop(self.append_lines(&folder.index(agent), fresh.into_iter()));
+        ranked
+    }
+
+    /// Drops the lines of messages that are gone, when they are many.
+    fn trim_index(&self, agent: &AgentName, folder: &Folder, log: &[u8]) {
+        let lines = log.iter().filter(|byte| **byte == b'\n').count();
+        if lines <= folder.ids.len() * 2 + SPARE_LINES {
+            return;
+        }
+        let there = order::set(folder.ids.iter().map(MessageId::as_str));
+        let mut kept: Vec<&str> = index::select(log, |id| there.contains(id));
+        order::sort(&mut kept);
+        kept.dedup();
+        let text: String = kept.into_iter().flat_map(|line| [line, "\n"]).collect();
+        // A line that another appends meanwhile is lost: that message is read once more.
+        drop(self.disk.put_scratch(&layout::index(agent), &text));
+    }
+
+    /// Copies to the archive's indexes what is known of messages that are about to move there.
+    pub(super) fn archive_index(&self, agent: &AgentName, moving: &[(String, MessageId)]) {
+        let log = if moving.is_empty() { Vec::new() } else { self.read_note(&layout::index(agent)) };
+        let dates = order::set(moving.iter().map(|(date, _)| date));
+        for date in dates {
+            let ids = order::set(moving.iter().filter(|(of, _)| of == date).map(|(_, id)| id.as_str()));
+            let lines = index::select(&log, |id| ids.contains(id)).into_iter().map(|line| format!("{line}\n"));
+            drop(self.append_lines(&layout::archived(date, &layout::index(agent)), lines));
+        }
+    }
+
+    /// Drops the lines of messages that were put away.
+    pub(super) fn trim_archived(&self, agent: &AgentName) -> Result<()> {
+        let folder = self.open_folder(&layout::inbox(agent))?;
+        self.trim_index(agent, &folder, &self.read_note(&layout::index(agent)));
+        Ok(())
+    }
+
+    /// Finds the messages in one agent's mail below a base (the bus itself, or one day of its archive) that answer
+    /// another.
+    ///
+    /// The directory is listed only if it was modified since the index was known to have all of it.
+    pub(super) fn answers_below(
+        &self,
+        base: &str,
+        agent: &AgentName,
+        answered: &Message,
+        findings: &mut Vec<Finding>,
+    ) -> Result<Vec<Message>> {
+        let dir = format!("{base}{}", layout::inbox(agent));
+        let Some(modified) = self.disk.modified(&dir)? else { return Ok(Vec::new()) };
+        let stamp = format!("{base}{}", layout::index_stamp(agent));
+        let mut folder = Folder::empty(&dir);
+        if self.read_note(&stamp) != modified.to_string().as_bytes() {
+            folder = self.open_folder(&dir)?;
+            let mut odd = Vec::new();
+            self.rank(agent, &folder, &self.read_note(&folder.index(agent)), &mut odd);
+            if odd.is_empty() && self.is_settled(modified) {
+                drop(self.disk.put_scratch(&stamp, &modified.to_string()));
+            }
+            findings.extend(odd);
+        }
+        let mut answers = Vec::new();
+        for id in index::answers(&self.read_note(&folder.index(agent)), &answered.id) {
+            answers.extend(self.read_message(agent, &folder, &id, findings));
+        }
+        Ok(answers)
+    }
+
+    /// Returns whether whatever happened to a directory since it was looked at shows in its modification time.
+    fn is_settled(&self, modified: u128) -> bool {
+        let micros = i64::try_from(modified / 1000).unwrap_or(i64::MAX);
+        self.disk.host.now().since(Timestamp::from_micros(micros)) > SETTLED_AFTER
+    }
+}
+
+/// Returns the place of a message in a listing.
+fn rank_of(delivery: &Delivery) -> (crate::model::Priority, Timestamp, &MessageId) {
+    (delivery.message.priority, delivery.message.sent_at, &delivery.message.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bus::{Bus, Draft, NewAgent, ReplyDraft};
+    use crate::engine::Engine;
+    use crate::engine::fs::memory::MemoryFs;
+    use crate::host::FixedHost;
+
+    fn name(text: &str) -> AgentName {
+        text.parse().unwrap()
+    }
+
+    /// Has Ann write three messages to Bob, and gives the ids.
+    fn with_mail(act: impl FnOnce(&MemoryFs, &FixedHost, &Bus<'_>, &[MessageId])) {
+        let (fs, host) = (MemoryFs::new(), FixedHost::at("2025-11-29T14:30:52Z"));
+        let engine = FilesEngine::new(&fs, &host);
+        let bus = Bus::new(&engine, &host);
+        bus.init().unwrap();
+        for agent in ["ann", "bob"] {
+            bus.register(&name(agent), &NewAgent::with_role("builder")).unwrap();
+        }
+        let send = |subject: &str| {
+            host.advance(Span::from_seconds(1));
+            bus.send(&name("ann"), &Draft::to(&name("bob"), subject)).unwrap().id
+        };
+        let ids = ["one", "two", "three"].map(send);
+        act(&fs, &host, &bus, &ids);
+    }
+
+    fn plant(fs: &MemoryFs, path: &str, text: &str) {
+        fs.remove(path).unwrap();
+        fs.write_new(path, text.as_bytes()).unwrap();
+    }
+
+    fn page(fs: &MemoryFs, host: &FixedHost, limit: usize) -> (usize, Vec<String>, Vec<Finding>) {
+        let Found { value, findings } = FilesEngine::new(fs, host).inbox_page(&name("bob"), true, limit).unwrap();
+        (value.total, value.shown.iter().map(|one| one.message.subject.clone()).collect(), findings)
+    }
+
+    #[test]
+    fn only_what_is_shown_is_read() {
+        with_mail(|fs, host, _, ids| {
+            let last = layout::inbox_message(&name("bob"), &ids[2]);
+            plant(fs, &last, "damaged since");
+            assert_eq!(page(fs, host, 2), (3, vec!["one".to_owned(), "two".to_owned()], vec![]));
+            let (total, shown, findings) = page(fs, host, 3);
+            assert_eq!((total, shown.len(), findings[0].code), (2, 2, "damaged-message"));
+        });
+    }
+
+    #[test]
+    fn an_index_that_is_gone_or_forged_changes_nothing_that_is_shown() {
+        with_mail(|fs, host, _, ids| {
+            let index = layout::index(&name("bob"));
+            let three = ["one", "two", "three"].map(str::to_owned).to_vec();
+            fs.remove(&index).unwrap();
+            assert_eq!(page(fs, host, 3), (3, three.clone(), vec![]));
+            for forged in ["c\t\tnobody-has-this\n".to_owned(), format!("c\t\t{}\n", ids[2]), "\u{0}x\n".repeat(9)] {
+                plant(fs, &index, &forged);
+                assert_eq!(page(fs, host, 3), (3, three.clone(), vec![]), "{forged:?}");
+            }
+            plant(fs, &index, &"n\t\tmsg_20251129_143052_0gone00001\n".repeat(1000));
+            assert_eq!(page(fs, host, 1), (3, three[..1].to_vec(), vec![]));
+            assert!(fs.read(&index, 1 << 20).unwrap().unwrap().len() < 1000, "lines of what is gone are dropped");
+        });
+    }
+
+    #[test]
+    fn an_answer_is_found_however_it_came() {
+        with_mail(|fs, host, bus, ids| {
+            let answered = |id: &MessageId| {
+                host.advance(Span::from_seconds(10));
+                bus.trace(id).unwrap().value.deliveries[0].answered_at.is_some()
+            };
+            assert!(!answered(&ids[0]) && !answered(&ids[1]));
+            assert!(fs.exists(&layout::index_stamp(&name("ann"))).unwrap(), "the index was found whole");
+            // A shell agent answers, and notes nothing.
+            let text = format!(
+                r#"{{"message_id":"resp_1","timestamp":"2025-11-29T15:00:00Z","from_agent":"bob","to_agent":"ann","in_reply_to":"{}"}}"#,
+                ids[0]
+            );
+            plant(fs, "inbox/ann/resp_1.json", &text);
+            assert!(answered(&ids[0]) && !answered(&ids[1]));
+            bus.reply(&name("bob"), &ids[1], &ReplyDraft::default()).unwrap();
+            assert!(answered(&ids[0]) && answered(&ids[1]) && !answered(&ids[2]));
+            host.advance(Span::from_hours(100));
+            bus.archive(None, true).unwrap();
+            assert!(answered(&ids[0]) && answered(&ids[1]) && !answered(&ids[2]));
+        });
+    }
+}

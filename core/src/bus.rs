@@ -17,6 +17,7 @@ mod handoff;
 mod inbox;
 mod init;
 mod orchestrator;
+mod quota;
 mod read;
 mod reply;
 mod report;

@@ -16,7 +16,7 @@ pub use error::{Error, Result};
 
 use crate::model::{
     AgentName, Context, ContextName, Delivery, Directory, Finding, Found, Handoff, HandoffId, LeaseName, Message,
-    MessageId, Place, Span, Timestamp,
+    MessageId, Place, Span, Timestamp, Usage,
 };
 use crate::order;
 
@@ -149,6 +149,16 @@ pub trait Engine {
     /// - A copy is in the inbox or in the archive at any instant, with its receipt.
     /// - Safe to run by many at once.
     fn archive(&self, before: Timestamp, unread_too: bool) -> Result<usize>;
+
+    /// Removes from the archive what was sent on a day that ended before a time, the bus's own records among it.
+    ///
+    /// # Behavior
+    /// - Returns how many copies were removed. What lies elsewhere stays, however old.
+    /// - Safe to run by many at once; after a kill in the middle, the next run goes on.
+    fn prune(&self, before: Timestamp) -> Result<usize>;
+
+    /// Counts the copies that lie in inboxes, and their bytes as far as the engine can tell.
+    fn usage(&self) -> Result<Usage>;
 
     /// Reads a shared context.
     ///

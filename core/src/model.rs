@@ -7,6 +7,7 @@ pub mod context;
 pub mod event;
 pub mod finding;
 pub mod handoff;
+pub mod limits;
 pub mod message;
 pub mod name;
 pub mod priority;
@@ -19,6 +20,7 @@ pub use context::Context;
 pub use event::{Event, NewEvent};
 pub use finding::{Finding, Found, Severity};
 pub use handoff::{Artifact, Handoff, HandoffStatus};
+pub use limits::{Limits, Usage, WhenFull};
 pub use message::{Message, MessageType, Recipient, preview};
 pub use name::{
     AgentName, ArtifactName, ContextName, EventName, HandoffId, LeaseName, MessageId, NameError, SessionId, ThreadId,

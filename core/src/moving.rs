@@ -192,6 +192,8 @@ fn settled<T>(
 /// know stay, with what they listen to.
 fn merge(target: &mut Directory, source: &Directory) {
     (target.initialized_at, target.retention_hours) = (source.initialized_at, source.retention_hours);
+    // What the target holds now is counted anew.
+    (target.limits, target.usage) = (source.limits, None);
     let is_source = |name: &AgentName| source.agents.contains_key(name);
     for names in target.subscriptions.values_mut() {
         names.retain(|name| !is_source(name));

@@ -4,7 +4,9 @@ use bson::{Bson, Document, doc};
 use futures_util::TryStreamExt;
 use huddle_core::Host;
 use huddle_core::engine::Result;
-use huddle_core::model::{Agent, AgentName, Directory, EventName, Finding, Found, Json, Severity, Timestamp};
+use huddle_core::model::{
+    Agent, AgentName, Directory, EventName, Finding, Found, Json, Limits, Severity, Timestamp, Usage, WhenFull,
+};
 use huddle_core::wire::parse_map;
 use mongodb::ClientSession;
 use mongodb::IndexModel;
@@ -146,11 +148,60 @@ fn take_bus(document: &Document, directory: &mut Directory) {
     directory.initialized_at = time(document.get("initializedAt"));
     let hours = document.get_i64("retentionHours").ok().and_then(|hours| u32::try_from(hours).ok());
     directory.retention_hours = hours.unwrap_or(Directory::DEFAULT_RETENTION_HOURS);
+    directory.limits = document.get_document("limits").map_or_else(|_| Limits::default(), take_limits);
+    directory.usage = document.get_document("usage").ok().and_then(take_usage);
     let entries = document.get_array("subscriptions").into_iter().flatten().filter_map(Bson::as_document);
     for entry in entries {
         let Some(event) = entry.get_str("event").ok().and_then(|event| EventName::new(event).ok()) else { continue };
         let agents = texts(entry, "agents").filter_map(|name| AgentName::new(name).ok()).collect();
         directory.subscriptions.insert(event, agents);
+    }
+}
+
+fn take_limits(limits: &Document) -> Limits {
+    let hours = match limits.get("maxAgeHours") {
+        Some(Bson::Null) => None,
+        _ => number(limits, "maxAgeHours")
+            .and_then(|hours| u32::try_from(hours).ok())
+            .or(Limits::default().max_age_hours),
+    };
+    Limits {
+        max_messages: number(limits, "maxMessages"),
+        max_bytes: number(limits, "maxBytes"),
+        max_age_hours: hours,
+        when_full: limits.get_str("whenFull").ok().and_then(WhenFull::parse).unwrap_or_default(),
+    }
+}
+
+fn take_usage(usage: &Document) -> Option<Usage> {
+    let number = |key: &str| number(usage, key);
+    Some(Usage { messages: number("messages")?, bytes: number("bytes")?, delivered: number("delivered")? })
+}
+
+/// Reads a count that a person may have written as any kind of number.
+fn number(document: &Document, key: &str) -> Option<u64> {
+    let value = document.get(key)?;
+    let whole = value.as_i64().or_else(|| value.as_i32().map(i64::from));
+    u64::try_from(whole.or_else(|| value.as_f64().filter(|float| float.fract() == 0.0).map(|float| float as i64))?).ok()
+}
+
+fn limits_document(limits: &Limits) -> Document {
+    let number =
+        |number: Option<u64>| number.map_or(Bson::Null, |number| i64::try_from(number).unwrap_or(i64::MAX).into());
+    doc! {
+        "maxMessages": number(limits.max_messages),
+        "maxBytes": number(limits.max_bytes),
+        "maxAgeHours": number(limits.max_age_hours.map(u64::from)),
+        "whenFull": limits.when_full.as_str(),
+    }
+}
+
+fn usage_document(usage: Usage) -> Document {
+    let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    doc! {
+        "messages": number(usage.messages),
+        "bytes": number(usage.bytes),
+        "delivered": number(usage.delivered),
     }
 }
 
@@ -219,6 +270,8 @@ fn bus_update(directory: &Directory) -> Document {
         })
         .collect();
     let mut set = doc! { "retentionHours": i64::from(directory.retention_hours), "subscriptions": subscriptions };
+    set.insert("limits", limits_document(&directory.limits));
+    set.insert("usage", directory.usage.map_or(Bson::Null, |usage| usage_document(usage).into()));
     if let Some(at) = directory.initialized_at {
         set.insert("initializedAt", date(at));
     }

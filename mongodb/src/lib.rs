@@ -31,7 +31,7 @@ use huddle_core::Host;
 use huddle_core::engine::{Change, Committed, Engine, Error, HandoffPackage, Lease, Result, Seen, Survey, Unread};
 use huddle_core::model::{
     AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, MessageId, Span,
-    Timestamp,
+    Timestamp, Usage,
 };
 
 use crate::link::Link;
@@ -152,6 +152,16 @@ impl<H: Host> Engine for MongoEngine<H> {
     fn archive(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
         self.enter()?;
         self.put_away(before, unread_too)
+    }
+
+    fn prune(&self, before: Timestamp) -> Result<usize> {
+        self.enter()?;
+        self.prune_archive(before)
+    }
+
+    fn usage(&self) -> Result<Usage> {
+        self.enter()?;
+        self.count_usage()
     }
 
     fn context(&self, name: &ContextName) -> Result<Option<Context>> {

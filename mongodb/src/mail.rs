@@ -5,7 +5,7 @@ use futures_util::TryStreamExt;
 use huddle_core::Host;
 use huddle_core::engine::{Error, Result, Seen, Survey, Unread};
 use huddle_core::history::export::survey_of;
-use huddle_core::model::{AgentName, Delivery, Found, MessageId, Place, Timestamp};
+use huddle_core::model::{AgentName, Delivery, Found, MessageId, Place, Timestamp, Usage};
 use huddle_core::wire::documents;
 use mongodb::options::{ReturnDocument, WriteConcern};
 
@@ -201,12 +201,39 @@ impl<H: Host> MongoEngine<H> {
         })
     }
 
+    pub(crate) fn prune_archive(&self, before: Timestamp) -> Result<usize> {
+        let day = Timestamp::parse(&format!("{}T00:00:00Z", before.date())).unwrap_or(before);
+        let copies = doc! { "place": "archive", "$or": sent_before(day) };
+        // Records are not moved, only marked.
+        let records = vec![doc! { "to": "ALL" }, doc! { "place": "outbox" }];
+        let records = doc! { ARCHIVED: { "$exists": true }, "$and": [{ "$or": sent_before(day) }, { "$or": records }] };
+        let mut removed = 0;
+        self.link.repeat("pruning the archive", async |store| {
+            store.messages.delete_many(records.clone()).await?;
+            // What a try has removed whose answer was lost is not counted.
+            removed += store.messages.delete_many(copies.clone()).await?.deleted_count;
+            Ok(())
+        })?;
+        Ok(usize::try_from(removed).unwrap_or(usize::MAX))
+    }
+
+    pub(crate) fn count_usage(&self) -> Result<Usage> {
+        let inboxes = in_inbox(doc! { "to": { "$ne": "ALL" } });
+        let sum = doc! { "_id": null, "messages": { "$sum": 1_i64 }, "bytes": { "$sum": { "$bsonSize": "$$ROOT" } } };
+        let stages = vec![doc! { "$match": inboxes }, doc! { "$group": sum }];
+        let counted: Vec<Document> = self.link.repeat("counting what is kept", async |store| {
+            store.messages.aggregate(stages.clone()).await?.try_collect().await
+        })?;
+        let number = |key: &str| {
+            let value = counted.first().and_then(|counted| counted.get(key));
+            let value = value.and_then(|value| value.as_i64().or_else(|| value.as_i32().map(i64::from)));
+            value.and_then(|value| u64::try_from(value).ok()).unwrap_or_default()
+        };
+        Ok(Usage { messages: number("messages"), bytes: number("bytes"), delivered: 0 })
+    }
+
     pub(crate) fn put_away(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
-        // Agents that know the protocol alone may have written the time as text.
-        let old = vec![
-            doc! { "createdAt": { "$lt": date(before) } },
-            doc! { "createdAt": { "$type": "string", "$lt": before.to_string() } },
-        ];
+        let old = sent_before(before);
         let mut filter = in_inbox(doc! { "to": { "$ne": "ALL" }, "$or": old.clone() });
         if !unread_too {
             filter.insert("read", true);
@@ -232,6 +259,14 @@ impl<H: Host> MongoEngine<H> {
 /// Selects what did not happen at a time or later, nor is known to have happened at all.
 fn not_since(at: Timestamp) -> Document {
     doc! { "$not": { "$gte": date(at) } }
+}
+
+/// Selects what was sent before a time. Agents that know the protocol alone may have written the time as text.
+fn sent_before(before: Timestamp) -> Vec<Document> {
+    vec![
+        doc! { "createdAt": { "$lt": date(before) } },
+        doc! { "createdAt": { "$type": "string", "$lt": before.to_string() } },
+    ]
 }
 
 pub(crate) fn no_such_message(agent: &AgentName, id: &MessageId) -> Box<Error> {

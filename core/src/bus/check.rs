@@ -40,6 +40,7 @@ impl Bus<'_> {
         let lost = self.lost(&survey);
         findings.extend(counted.into_iter().chain(lost));
         findings.extend(check_in(&survey, &after, &handoffs.value, self.now()));
+        findings.extend(self.check_quota(&after)?);
         order::sort(&mut findings);
         findings.dedup();
         Ok(Checkup { agents: after.agents.len(), messages: messages_in(&survey).len(), findings })

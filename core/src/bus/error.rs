@@ -96,6 +96,16 @@ pub enum Error {
         /// What to do about it.
         hint: String,
     },
+    /// The inboxes hold as much as they may.
+    #[error("the bus is full: its inboxes hold {held} {what}, and may hold {most}")]
+    Full {
+        /// What is counted: messages or bytes.
+        what: &'static str,
+        /// How much there is.
+        held: u64,
+        /// How much there may be.
+        most: u64,
+    },
     /// Something did not come in time.
     #[error("{message}")]
     TimedOut {
@@ -185,7 +195,8 @@ impl Error {
             ) => Kind::Conflict,
             Self::Invalid { .. } | Self::Engine(engine::Error::Damaged { .. }) => Kind::Invalid,
             Self::TimedOut { .. } => Kind::TimedOut,
-            Self::Engine(
+            Self::Full { .. }
+            | Self::Engine(
                 engine::Error::Io { .. } | engine::Error::Server { .. } | engine::Error::Incomplete { .. },
             ) => Kind::Failed,
         }
@@ -209,6 +220,9 @@ impl Error {
             Self::NoSuchHandoff { .. } => "list them: huddle handoff list".into(),
             Self::NotYours { to, .. } => format!("only {to} can accept or decline it"),
             Self::Usage { hint, .. } | Self::Invalid { hint, .. } | Self::Missing { hint, .. } => hint.clone(),
+            Self::Full { .. } => "archive what is read (huddle archive --before 0s), or raise huddle_limits in \
+                                  registry.json; answers are not refused"
+                .into(),
             Self::TimedOut { .. } => "try again, or wait longer".into(),
             Self::Engine(error) => engine_hint(error),
         }

@@ -9,6 +9,7 @@ impl Bus<'_> {
     pub fn publish(&self, from: &AgentName, event: &EventName, data: Json, large: bool) -> Result<Sent> {
         let directory = self.directory_with(&[from])?;
         self.check_event(event, &directory)?;
+        self.ensure_room(&directory)?;
         let recipients = directory.subscribers(event);
         let kind = MessageType::new(event.as_str());
         self.check_content(event.as_str(), &kind, &data, large)?;
@@ -28,7 +29,9 @@ impl Bus<'_> {
             metadata: JsonMap::new(),
             extra: JsonMap::new(),
         };
-        self.post(Change::post(Post { message, recipients }))
+        let sent = self.post(Change::post(Post { message, recipients }))?;
+        self.count_uncounted(&directory, sent.recipients.len())?;
+        Ok(sent)
     }
 
     /// Subscribes an agent to events; returns all it is subscribed to now.

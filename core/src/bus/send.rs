@@ -37,7 +37,7 @@ impl Bus<'_> {
         }
         let mut names: Vec<&AgentName> = vec![from];
         names.extend(&to);
-        self.directory_with(&names)?;
+        self.ensure_room(&self.directory_with(&names)?)?;
         let message = self.compose(from, draft, "msg", Recipient::Agents(to.clone()))?;
         self.post(Change { key: draft.send_key(), ..Change::post(Post { message, recipients: to }) })
     }

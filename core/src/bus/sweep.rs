@@ -40,6 +40,8 @@ pub struct Swept {
     pub dead: Vec<(AgentName, MessageId)>,
     /// How many copies were put away.
     pub archived: usize,
+    /// How many archived copies were removed, because they are older than the archive keeps.
+    pub pruned: usize,
 }
 
 /// Shorter than the default patience: whoever comes after a sweeper that died waits for this to run out, and sweeps. A bus
@@ -69,7 +71,9 @@ impl Bus<'_> {
             Some(before) => before,
             None => self.now().minus(retention(&self.directory()?)),
         };
-        Ok(self.engine.archive(before, unread_too)?)
+        let archived = self.engine.archive(before, unread_too)?;
+        self.count_usage(&self.directory()?)?;
+        Ok(archived)
     }
 
     fn sweep_alone(
@@ -98,7 +102,10 @@ impl Bus<'_> {
             }
             self.report_failure(by, &letter)?;
         }
-        swept.archived = self.archive(rules.retention.map(|kept| self.now().minus(kept)), false)?;
+        // Before others are archived: what was read late stays in the archive until the next sweep at least.
+        swept.pruned = self.prune_old(directory)?;
+        swept.archived = self.make_room(&survey, directory)?;
+        swept.archived += self.archive(rules.retention.map(|kept| self.now().minus(kept)), false)?;
         Ok(swept)
     }
 

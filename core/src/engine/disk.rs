@@ -138,6 +138,14 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         self.fs.is_same(one, other).unwrap_or_default()
     }
 
+    pub(crate) fn size(&self, path: &str) -> Result<Option<u64>> {
+        self.fs.size(path).map_err(|source| self.failed("looking at", path, source))
+    }
+
+    pub(crate) fn remove_dir(&self, dir: &str) -> Result<()> {
+        self.fs.remove_dir(dir).map_err(|source| self.failed("removing", dir, source))
+    }
+
     pub(crate) fn exists(&self, path: &str) -> Result<bool> {
         self.fs.exists(path).map_err(|source| self.failed("looking for", path, source))
     }

@@ -8,6 +8,8 @@ mod adopt;
 mod directory;
 mod documents;
 #[cfg(test)]
+mod growth;
+#[cfg(test)]
 mod hostile;
 mod index;
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -16,6 +18,7 @@ mod keys;
 mod lookup;
 mod mail;
 mod posting;
+mod prune;
 mod shelf;
 #[cfg(test)]
 mod stalls;
@@ -32,7 +35,7 @@ use super::{Change, Committed, Engine, Error, HandoffPackage, InboxPage, Lease, 
 use crate::Host;
 use crate::model::{
     AgentName, Context, ContextName, Delivery, Directory, Finding, Found, Handoff, HandoffId, LeaseName, MessageId,
-    Span, Timestamp,
+    Span, Timestamp, Usage,
 };
 use crate::wire::mailbox::layout;
 
@@ -151,6 +154,16 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
     fn archive(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
         self.enter()?;
         self.put_away(before, unread_too)
+    }
+
+    fn prune(&self, before: Timestamp) -> Result<usize> {
+        self.enter()?;
+        self.prune_archive(before)
+    }
+
+    fn usage(&self) -> Result<Usage> {
+        self.enter()?;
+        self.count_usage()
     }
 
     fn context(&self, name: &ContextName) -> Result<Option<Context>> {

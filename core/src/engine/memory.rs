@@ -20,8 +20,9 @@ use super::{
 use crate::Host;
 use crate::model::{
     AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, Message, MessageId,
-    Span, Timestamp,
+    Place, Span, Timestamp, Usage,
 };
+use crate::wire::mailbox::message;
 
 /// A bus that lives as long as this value.
 #[derive(Debug)]
@@ -137,6 +138,17 @@ impl<H: Host> Engine for MemoryEngine<H> {
 
     fn archive(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
         Ok(moving::archive(&mut *self.write()?, before, unread_too))
+    }
+
+    fn prune(&self, before: Timestamp) -> Result<usize> {
+        Ok(moving::prune(&mut *self.write()?, before))
+    }
+
+    fn usage(&self) -> Result<Usage> {
+        let state = self.read()?;
+        let copies = || state.deliveries.values().filter(|copy| copy.place == Place::Inbox);
+        let bytes = |copy: &Delivery| message::encode(&copy.message, Some(&copy.recipient)).len() as u64;
+        Ok(Usage { messages: copies().count() as u64, bytes: copies().map(bytes).sum(), delivered: 0 })
     }
 
     fn context(&self, name: &ContextName) -> Result<Option<Context>> {

@@ -1,6 +1,6 @@
 //! The directory of agents: who can be written to, and who hears which event.
 
-use super::{AgentName, EventName, JsonMap, Timestamp};
+use super::{AgentName, EventName, JsonMap, Limits, Timestamp, Usage};
 use crate::order::SortedMap;
 
 /// One agent as the directory knows it.
@@ -51,6 +51,10 @@ pub struct Directory {
     pub subscriptions: SortedMap<EventName, Vec<AgentName>>,
     /// How long read messages stay in the inbox before they may be archived.
     pub retention_hours: u32,
+    /// How much the bus may hold.
+    pub limits: Limits,
+    /// What the inboxes held when that was last counted; only a bus with a quota counts.
+    pub usage: Option<Usage>,
 }
 
 impl Directory {

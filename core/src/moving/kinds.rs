@@ -106,6 +106,10 @@ fn subscriptions(directory: &Directory) -> impl Iterator<Item = (String, String)
 
 fn settings(directory: &Directory) -> impl Iterator<Item = (String, String)> {
     let made = directory.initialized_at.map(|at| at.to_string()).unwrap_or_default();
-    let settings = [("initialized_at", made), ("retention_hours", directory.retention_hours.to_string())];
+    let settings = [
+        ("initialized_at", made),
+        ("retention_hours", directory.retention_hours.to_string()),
+        ("limits", format!("{:?}", directory.limits)),
+    ];
     settings.into_iter().map(|(name, value)| (name.to_owned(), fingerprint(&[value])))
 }

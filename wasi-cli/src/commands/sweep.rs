@@ -34,9 +34,10 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     call.output.answer(|| answer::swept(&swept), || show(&swept))
 }
 
-fn show(Swept { redelivered, dead, archived }: &Swept) -> String {
-    let mut lines =
-        vec![format!("✅ Swept: {} redelivered, {} given up on, {archived} archived", redelivered.len(), dead.len())];
+fn show(Swept { redelivered, dead, archived, pruned }: &Swept) -> String {
+    let (again, lost) = (redelivered.len(), dead.len());
+    let removed = if *pruned > 0 { format!(", {pruned} removed from the archive") } else { String::new() };
+    let mut lines = vec![format!("✅ Swept: {again} redelivered, {lost} given up on, {archived} archived{removed}")];
     let copy = |what: &str, (agent, id): &(AgentName, MessageId)| format!("   {what} {id} for {agent}");
     lines.extend(redelivered.iter().map(|each| copy("redelivered", each)));
     lines.extend(dead.iter().map(|each| copy("given up on", each)));

@@ -136,5 +136,6 @@ pub(in crate::bus) fn directory() -> Directory {
         agents: agents.into(),
         subscriptions: subscriptions.into(),
         retention_hours: Directory::DEFAULT_RETENTION_HOURS,
+        ..Directory::default()
     }
 }

@@ -96,7 +96,8 @@ fn changes_folder(from: &str, to: &str) -> bool {
     moves(mailbox::INBOX, mailbox::DEAD_LETTERS) || moves(mailbox::DEAD_LETTERS, mailbox::INBOX)
 }
 
-fn is_date(text: &str) -> bool {
+/// Recognizes the name of a day of the archive.
+pub(crate) fn is_date(text: &str) -> bool {
     text.len() == "2025-11-29".len() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
 }
 

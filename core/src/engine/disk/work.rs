@@ -28,6 +28,8 @@ const COMMIT_WITHIN: Span = Span::from_seconds(30);
 const STUCK_AFTER: Span = Span::from_seconds(60);
 /// How many quarantined files are kept: the newest.
 const MAX_QUARANTINED: usize = 256;
+/// How many bytes those may have together.
+const MAX_QUARANTINED_BYTES: u64 = 16 * 1024 * 1024;
 
 /// A change being written: contents first, then the entry.
 pub(crate) struct Draft<'d, F, H> {
@@ -198,13 +200,22 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Moves an entry that no transaction wrote, with its contents, to where nobody carries it out.
     pub(super) fn quarantine(&self, tx: &str, names: &SortedSet<String>) {
-        let full = self.list(QUARANTINE).unwrap_or_default();
-        for file in full.iter().take(full.len().saturating_sub(MAX_QUARANTINED)) {
-            drop(self.remove(&format!("{QUARANTINE}/{}", file.name)));
-        }
         for name in names.iter().filter(|name| name.split('.').next() == Some(tx)) {
             // What cannot be moved, as on a read-only disk, stays and is reported; it is never carried out.
             drop(self.rename(&format!("{WORK}/{name}"), &format!("{QUARANTINE}/{name}")));
+        }
+        self.trim_quarantine();
+    }
+
+    /// Removes the oldest quarantined files beyond the number and the bytes that are kept. Names sort by time.
+    fn trim_quarantine(&self) {
+        let mut bytes = 0_u64;
+        for (newer, file) in self.list(QUARANTINE).unwrap_or_default().iter().rev().enumerate() {
+            let path = format!("{QUARANTINE}/{}", file.name);
+            bytes = bytes.saturating_add(self.size(&path).ok().flatten().unwrap_or_default());
+            if newer >= MAX_QUARANTINED || bytes > MAX_QUARANTINED_BYTES {
+                drop(self.remove(&path));
+            }
         }
     }
 

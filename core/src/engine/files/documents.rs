@@ -2,6 +2,7 @@
 
 use super::{FilesEngine, layout};
 use crate::Host;
+use crate::bus::ids;
 use crate::engine::disk::{Draft, Step};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, ContextChange, Error, HandoffChange, HandoffPackage, Lease, Result};
@@ -26,16 +27,29 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     fn take_documents(&self, change: &Change, leases: &mut Vec<Lease>) -> Result<()> {
         if let Some(change) = &change.context {
-            leases.push(self.disk.hold(&lease_name("context", change.context.name.as_str())?)?);
+            leases.push(self.hold_document("shared context", change.context.name.as_str())?);
         }
         if let Some(HandoffChange::Decide { handoff, .. }) = &change.handoff {
-            leases.push(self.disk.hold(&lease_name("handoff", handoff.id.as_str())?)?);
+            // Two documents may share a lease, which is held once.
+            let name = lease_name(handoff.id.as_str());
+            if !leases.iter().any(|lease| lease.name == name) {
+                leases.push(self.hold_document("handoff", handoff.id.as_str())?);
+            }
         }
         if !leases.is_empty() {
             self.catch_up(change)?;
         }
         // Last, because what a dead holder committed frees its lock, and would free ours.
         change.context.as_ref().map_or(Ok(()), |change| self.lock_for_shell(&change.context.name))
+    }
+
+    fn hold_document(&self, what: &str, name: &str) -> Result<Lease> {
+        self.disk.hold(&lease_name(name)).map_err(|error| match *error {
+            Error::Locked { holder, waited, .. } => {
+                Error::Locked { what: format!("{what} {name}"), holder, waited }.into()
+            }
+            _ => error,
+        })
     }
 
     /// Takes the steps of committed changes to the same documents, however young: who was given a lease must find what its
@@ -216,10 +230,12 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 }
 
-/// Names the lease of a document; a long name is represented by its fingerprint.
-fn lease_name(what: &str, name: &str) -> Result<LeaseName> {
-    let full = format!("{what}-{name}");
-    LeaseName::new(full.as_str())
-        .or_else(|_| LeaseName::new(format!("{what}-{}", crate::bus::ids::fingerprint(&[name]))))
-        .map_err(|error| Error::Damaged { path: full, fault: error.to_string() }.into())
+/// How many leases all documents share. A lease is a directory that stays, so that its numbers only ever rise; one for
+/// each document would be one for each handoff that ever was.
+const DOCUMENT_LEASES: u8 = 64;
+
+/// Names the lease of a document. Others may have the same, and then one waits for the other.
+pub(super) fn lease_name(name: &str) -> LeaseName {
+    let hash = ids::fingerprint(&[name]).bytes().fold(0_u8, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte));
+    LeaseName::new(format!("documents-{:02}", hash % DOCUMENT_LEASES)).expect("a word and a number are a valid name")
 }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::FilesEngine;
+use super::documents::lease_name;
 use crate::bus::{Bus, Draft, NewAgent, Wanted};
 use crate::engine::disk::{KEYS, LEASES, WORK};
 use crate::engine::fs::memory::MemoryFs;
@@ -52,6 +53,12 @@ fn check_work(what: &str, plant: impl FnOnce(&MemoryFs)) -> Vec<String> {
     });
     start(&|bus| {
         bus.update_context(&name("bob"), &api, "more", None).unwrap_or_else(|error| panic!("{what}: {error}"));
+    });
+    start(&|bus| {
+        let first = Wanted { limit: Some(1), ..Wanted::default() };
+        let inbox = bus.inbox(&name("bob"), &first).unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!(inbox.shown.len(), 1, "{what}");
+        bus.trace(&inbox.shown[0].message.id).unwrap_or_else(|error| panic!("{what}: {error}"));
     });
     start(&|bus| drop(bus.check().unwrap_or_else(|error| panic!("{what}: {error}"))));
     start(&|bus| {
@@ -112,7 +119,9 @@ fn odd_files_in_the_work_directory_stop_nobody() {
     check_work("a directory in the inbox", dir("inbox/bob/x.json/y".to_owned()));
     check_work("a directory as marker", dir("inbox/bob/x.json.read/y".to_owned()));
     check_work("a directory as log", dir(".huddle/offered/bob.log/y".to_owned()));
-    check_work("a file as context lease", |fs| plant(fs, &format!("{LEASES}/context-api/x"), b""));
+    check_work("a directory as index", dir(".huddle/index/ann.log/y".to_owned()));
+    check_work("a directory as stamp", dir(".huddle/index/ann.stamp/y".to_owned()));
+    check_work("a file as context lease", |fs| plant(fs, &format!("{LEASES}/{}/x", lease_name("api")), b""));
     check_work("a forged key", |fs| plant(fs, &format!("{KEYS}/{TX}.json"), b"{}"));
 }
 
@@ -130,7 +139,7 @@ fn a_forged_lease_holds_nobody_up() {
         ("000000000099", "[".repeat(200_000)),
     ];
     for (number, text) in &files {
-        for lease in ["registry", "context-api"] {
+        for lease in ["registry", lease_name("api").as_str()] {
             let path = format!("{LEASES}/{lease}/{number}");
             check_work(&format!("{path}: {text:.80}"), |fs| plant(fs, &path, text.as_bytes()));
         }

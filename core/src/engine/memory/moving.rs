@@ -39,6 +39,18 @@ pub(super) fn archive(state: &mut State, before: Timestamp, unread_too: bool) ->
     moved
 }
 
+/// Removes old copies from the archive, and the records of which no copy is left.
+pub(super) fn prune(state: &mut State, before: Timestamp) -> usize {
+    let first_kept = before.date();
+    let is_old = |at: Timestamp| at.date() < first_kept;
+    let copies = state.deliveries.len();
+    state.deliveries.retain(|_, copy| copy.place != Place::Archive || !is_old(copy.message.sent_at));
+    let left: std::collections::BTreeSet<MessageId> = state.deliveries.keys().map(|(_, id)| id.clone()).collect();
+    state.records.retain(|id, record| left.contains(id) || !is_old(record.sent_at));
+    state.sent.retain(|(id, _), message| left.contains(id) || !is_old(message.sent_at));
+    copies - state.deliveries.len()
+}
+
 /// Takes over what is not there yet, and gives how many copies that were.
 #[cfg(any(test, feature = "moving"))]
 pub(super) fn adopt(state: &mut State, survey: &Survey) -> usize {

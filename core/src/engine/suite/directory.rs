@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::engine::{Error, Lease, Result, Survey, Unread};
-use crate::model::{EventName, LeaseName};
+use crate::model::{EventName, LeaseName, Limits, Usage, WhenFull};
 
 theme!("directory":
     init_makes_one_bus,
@@ -17,6 +17,7 @@ theme!("directory":
     unknown_fields_survive_commits,
     subscriptions_keep_their_order,
     the_retention_can_be_changed,
+    limits_and_usage_are_kept,
     an_agent_that_left_keeps_its_messages,
     a_new_agent_has_an_inbox,
     names_may_be_of_any_script,
@@ -152,6 +153,18 @@ fn the_retention_can_be_changed(engines: &Engines<'_>) {
     edit(engines.one, |directory| directory.retention_hours = 5);
     let directory = directory_of(engines.two);
     assert_eq!((directory.retention_hours, directory.initialized_at), (5, made));
+}
+
+fn limits_and_usage_are_kept(engines: &Engines<'_>) {
+    engines.one.init().expect("init works");
+    let kept = |engine: &dyn Engine| (directory_of(engine).limits, directory_of(engine).usage);
+    assert_eq!(kept(engines.two), (Limits::default(), None));
+    let limits = Limits { max_messages: Some(7), max_bytes: None, max_age_hours: None, when_full: WhenFull::Archive };
+    let usage = Some(Usage { messages: 1, bytes: 2, delivered: 3 });
+    edit(engines.one, |directory| (directory.limits, directory.usage) = (limits, usage));
+    assert_eq!(kept(engines.two), (limits, usage));
+    edit(engines.two, |directory| (directory.limits.max_bytes, directory.usage) = (Some(1 << 40), None));
+    assert_eq!(kept(engines.one), (Limits { max_bytes: Some(1 << 40), ..limits }, None));
 }
 
 fn an_agent_that_left_keeps_its_messages(engines: &Engines<'_>) {

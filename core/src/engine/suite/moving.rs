@@ -22,6 +22,8 @@ theme!("moving":
     records_and_log_outlast_the_archive,
     old_keys_are_forgotten,
     the_other_recipients_copy_stays,
+    the_archive_is_pruned_by_whole_days,
+    only_inboxes_count_as_used,
 );
 
 #[track_caller]
@@ -249,4 +251,44 @@ fn the_other_recipients_copy_stays(engines: &Engines<'_>) {
     assert_eq!(archive(engines.two, 60, false), 1);
     assert!(matches!(place(engines.one, "m"), Place::DeadLetters { .. }));
     assert_eq!(delivery(engines.one, "cyd", "m").place, Place::Archive);
+}
+
+fn the_archive_is_pruned_by_whole_days(engines: &Engines<'_>) {
+    const DAY: i64 = 86_400;
+    with_bus(engines);
+    for (name, day) in [("m-0", 0), ("m-1", 1), ("m-2", 2), ("m-3", 0), ("m-4", 0)] {
+        send(engines.one, name, day * DAY);
+    }
+    for name in ["m-0", "m-1", "m-2"] {
+        see(engines.one, "bob", name, 3 * DAY);
+    }
+    assert_eq!(archive(engines.one, 3 * DAY, false), 3);
+    assert!(bury(engines.one, "m-4", "old", 3 * DAY));
+    let prune = |before: i64| engines.one.prune(at(before)).expect("pruning works");
+    assert_eq!(prune(0), 0, "that day is not over");
+    assert_eq!(prune(DAY), 1);
+    assert_eq!(engines.two.delivery(&agent("bob"), &id("m-0")).expect("reading works"), None);
+    for name in ["m-1", "m-2", "m-3", "m-4"] {
+        assert!(engines.two.delivery(&agent("bob"), &id(name)).expect("reading works").is_some(), "{name} stays");
+    }
+    assert_eq!(prune(DAY), 0);
+    assert_eq!(prune(9 * DAY), 2);
+    check_inbox(engines.two, "bob", &["m-3"]);
+    assert_eq!(survey(engines.two).deliveries.len(), 2, "the inbox and the dead letters stay");
+}
+
+fn only_inboxes_count_as_used(engines: &Engines<'_>) {
+    with_bus(engines);
+    let usage = || engines.two.usage().expect("counting works");
+    assert_eq!((usage().messages, usage().bytes), (0, 0));
+    commit(engines.one, direct(letter("m-1", "ann", &["bob", "cyd"])));
+    let one_sent = usage();
+    assert_eq!(one_sent.messages, 2);
+    assert!(one_sent.bytes > 100, "{one_sent:?}");
+    send(engines.one, "m-2", 10);
+    assert!(usage().bytes > one_sent.bytes);
+    bury(engines.one, "m-1", "old", 20);
+    see(engines.one, "bob", "m-2", 20);
+    archive(engines.one, 60, false);
+    assert_eq!(usage().messages, 1);
 }

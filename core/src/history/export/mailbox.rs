@@ -65,6 +65,7 @@ pub fn directory_of(survey: &Survey) -> Directory {
         agents,
         subscriptions: SortedMap::new(),
         retention_hours: Directory::DEFAULT_RETENTION_HOURS,
+        ..Directory::default()
     }
 }
 

@@ -7,7 +7,9 @@ use crate::model::{AgentName, Json, MessageId, Severity};
 
 /// Writes what a sweep did.
 pub fn swept(swept: &Swept) -> Json {
-    object!({"redelivered": copies(&swept.redelivered), "dead": copies(&swept.dead), "archived": swept.archived})
+    let Swept { redelivered, dead, archived, pruned } = swept;
+    let answer = object!({"redelivered": copies(redelivered), "dead": copies(dead), "archived": *archived});
+    with_pruned(answer, (*pruned > 0).then_some(*pruned))
 }
 
 fn copies(copies: &[(AgentName, MessageId)]) -> Json {
@@ -33,9 +35,16 @@ pub fn retried(id: &MessageId, recipients: &[AgentName]) -> Json {
     object!({"id": id.as_str(), "recipients": texts(recipients)})
 }
 
-/// Writes how many copies were put away.
-pub fn archived(count: usize) -> Json {
-    object!({"archived": count})
+/// Writes how many copies were put away, and how many were removed from the archive, if that was asked for.
+pub fn archived(count: usize, pruned: Option<usize>) -> Json {
+    with_pruned(object!({"archived": count}), pruned)
+}
+
+fn with_pruned(mut answer: Json, pruned: Option<usize>) -> Json {
+    if let Some(pruned) = pruned {
+        answer["pruned"] = pruned.into();
+    }
+    answer
 }
 
 /// Writes what a check looked at and found; `ok` is false when data cannot be used.

@@ -1,10 +1,14 @@
 //! `registry.json` and `routing.json`.
 
 use super::{parse_object, pretty};
-use crate::model::{Agent, AgentName, Directory, EventName, Json, JsonMap, Timestamp};
+use crate::model::{Agent, AgentName, Directory, EventName, Json, JsonMap, Limits, Timestamp, Usage, WhenFull};
 
 /// The field in which changes that are counted already are noted, until their entries are gone.
 const COUNTED: &str = "huddle_counted";
+/// The field of the quotas, which people set.
+const LIMITS: &str = "huddle_limits";
+/// The field of what the inboxes hold.
+const USAGE: &str = "huddle_usage";
 
 /// A registry as it stands in its file: the model, and the object it came from, so that a rewrite keeps what is unknown.
 #[derive(Debug, Clone, Default)]
@@ -50,6 +54,8 @@ impl Registry {
             retention_hours: retention
                 .and_then(|hours| u32::try_from(hours).ok())
                 .unwrap_or(Directory::DEFAULT_RETENTION_HOURS),
+            limits: decode_limits(raw.get(LIMITS).and_then(Json::as_object)),
+            usage: raw.get(USAGE).and_then(Json::as_object).and_then(decode_usage),
         };
         Ok(Self { directory, raw, changed: Vec::new() })
     }
@@ -76,6 +82,16 @@ impl Registry {
             events.insert(event.to_string(), names.iter().map(|name| Json::from(name.as_str())).collect());
         }
         raw.insert("message_retention_hours".into(), directory.retention_hours.into());
+        if directory.limits != decode_limits(raw.get(LIMITS).and_then(Json::as_object)) {
+            encode_limits(&directory.limits, object_in(raw, LIMITS));
+        }
+        match directory.usage {
+            Some(Usage { messages, bytes, delivered }) => {
+                let usage = object!({"messages": messages, "bytes": bytes, "delivered": delivered});
+                raw.insert(USAGE.into(), usage);
+            }
+            None => drop(raw.shift_remove(USAGE)),
+        }
         self.encode_changed()
     }
 
@@ -172,6 +188,35 @@ fn encode_agent(agent: &Agent, entry: &mut JsonMap) {
     entry.extend(agent.extra.clone());
 }
 
+fn decode_limits(limits: Option<&JsonMap>) -> Limits {
+    let default = Limits::default();
+    let Some(limits) = limits else { return default };
+    let number = |key: &str| limits.get(key).and_then(Json::as_u64);
+    Limits {
+        max_messages: number("maxMessages"),
+        max_bytes: number("maxBytes"),
+        max_age_hours: match limits.get("maxAgeHours") {
+            Some(Json::Null) => None,
+            Some(hours) => hours.as_u64().and_then(|hours| u32::try_from(hours).ok()).or(default.max_age_hours),
+            None => default.max_age_hours,
+        },
+        when_full: limits.get("whenFull").and_then(Json::as_str).and_then(WhenFull::parse).unwrap_or_default(),
+    }
+}
+
+fn encode_limits(limits: &Limits, fields: &mut JsonMap) {
+    let number = |number: Option<u64>| number.map_or(Json::Null, Json::from);
+    fields.insert("maxMessages".into(), number(limits.max_messages));
+    fields.insert("maxBytes".into(), number(limits.max_bytes));
+    fields.insert("maxAgeHours".into(), number(limits.max_age_hours.map(u64::from)));
+    fields.insert("whenFull".into(), limits.when_full.as_str().into());
+}
+
+fn decode_usage(usage: &JsonMap) -> Option<Usage> {
+    let number = |key: &str| usage.get(key).and_then(Json::as_u64);
+    Some(Usage { messages: number("messages")?, bytes: number("bytes")?, delivered: number("delivered")? })
+}
+
 /// Writes the routing table that the protocol starts with.
 pub fn routing() -> String {
     pretty(&object!({
@@ -223,6 +268,25 @@ mod tests {
         let text = registry.encode_changed();
         assert_ne!(text, whole);
         assert_eq!(text, registry.encode(), "nothing else had to be written");
+    }
+
+    #[test]
+    fn limits_are_read_and_written_and_odd_ones_are_none() {
+        let limits = Limits {
+            max_messages: Some(5),
+            max_bytes: Some(1 << 40),
+            max_age_hours: None,
+            when_full: WhenFull::Archive,
+        };
+        let mut registry = Registry::new(Timestamp::default());
+        assert_eq!(Registry::decode(registry.encode().as_bytes()).unwrap().directory.limits, Limits::default());
+        registry.directory.limits = limits;
+        registry.directory.usage = Some(Usage { messages: 1, bytes: 2, delivered: 3 });
+        let again = Registry::decode(registry.encode().as_bytes()).unwrap().directory;
+        assert_eq!((again.limits, again.usage), (limits, registry.directory.usage));
+        let odd = r#"{"huddle_limits":{"maxMessages":-1,"maxBytes":"many","maxAgeHours":1e99,"whenFull":7},"huddle_usage":[]}"#;
+        let odd = Registry::decode(odd.as_bytes()).unwrap().directory;
+        assert_eq!((odd.limits, odd.usage), (Limits::default(), None));
     }
 
     #[test]

@@ -54,6 +54,15 @@ impl Direct {
         }
     }
 
+    /// Returns the size of a regular file; of what is absent, or none, it is `Some(None)`.
+    pub(super) fn size(&self, root: &Path, path: &str) -> Option<Option<u64>> {
+        let (opened, path) = self.locate(root, path)?;
+        match opened.stat_at(PathFlags::empty(), &path) {
+            Err(ErrorCode::NoEntry) => Some(None),
+            found => found.ok().map(|found| (found.type_ == DescriptorType::RegularFile).then_some(found.size)),
+        }
+    }
+
     /// Says whether a name is there.
     pub(super) fn exists(&self, root: &Path, path: &str) -> Option<bool> {
         let (opened, path) = self.locate(root, path)?;

@@ -5,6 +5,7 @@
 //! themselves do not.
 
 mod floor;
+mod growth;
 mod past;
 mod plugin;
 mod scene;
@@ -41,6 +42,11 @@ pub fn run() -> Result<Table> {
 /// Measures the component as a plugin, and nothing else.
 pub fn run_plugin() -> Result<String> {
     Ok(plugin::run()?.to_string())
+}
+
+/// Measures commands on buses of different sizes, and nothing else.
+pub fn run_growth() -> Result<String> {
+    Ok(growth::run()?.to_string())
 }
 
 /// Lists an inbox of many unread messages, in one start.

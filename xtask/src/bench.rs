@@ -17,8 +17,11 @@ pub(crate) struct Args {
     /// Measure calls into the component and its start, and nothing else.
     #[arg(long, conflicts_with_all = ["page", "json"])]
     plugin: bool,
-    /// Measure the bus in MongoDB on servers of its own, beside a bare driver, and nothing else.
+    /// Measure commands on buses of 100, 10,000 and 100,000 messages, and nothing else.
     #[arg(long, conflicts_with_all = ["page", "plugin", "json"])]
+    growth: bool,
+    /// Measure the bus in MongoDB on servers of its own, beside a bare driver, and nothing else.
+    #[arg(long, conflicts_with_all = ["page", "plugin", "growth", "json"])]
     mongodb: bool,
     /// Write the numbers to a file, too.
     #[arg(long, value_name = "FILE")]
@@ -33,10 +36,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if args.mongodb {
         return cargo::run(&["run", "--release", "--package", "huddle-mongodb", "--example", "bench"]);
     }
-    if args.plugin {
+    let part =
+        [(args.plugin, "--plugin"), (args.growth, "--growth")].into_iter().find(|(is_asked_for, _)| *is_asked_for);
+    if let Some((_, part)) = part {
         build::add_component(&mut steps);
         let mut bench = program(steps)?;
-        bench.arg("--plugin");
+        bench.arg(part);
         return cargo::finish(bench);
     }
     page::add(&mut steps, false);

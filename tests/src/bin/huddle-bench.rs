@@ -13,6 +13,9 @@ struct Args {
     /// Measure the component as a plugin, and nothing else.
     #[arg(long)]
     plugin: bool,
+    /// Measure what growth costs, and nothing else.
+    #[arg(long, conflicts_with = "plugin")]
+    growth: bool,
     /// Write the numbers to a file, too.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -22,6 +25,10 @@ fn main() -> Result<()> {
     let args = Args::parse();
     if args.plugin {
         println!("{}", bench::run_plugin()?);
+        return Ok(());
+    }
+    if args.growth {
+        println!("{}", bench::run_growth()?);
         return Ok(());
     }
     let table = bench::run()?;

@@ -22,7 +22,9 @@ fn a_half_message_and_a_foreign_file_are_told_and_do_not_hide_the_rest() {
     let inbox = document(&listed.out);
     assert_eq!((listed.code, listed.err.as_str(), &inbox["notifications"][0]["id"]), (0, "", &json!(id)));
     assert!(!inbox["findings"].as_array().unwrap().is_empty());
-    for command in ["trace", "thread", "summary"] {
+    let traced = project.run(&["trace", &id, "--json"]);
+    assert!(document(&traced.out)["findings"].is_null(), "other messages are not read: {traced:?}");
+    for command in ["thread", "summary"] {
         let told = document(&project.run(&[command, &id, "--json"]).out);
         assert_eq!(told["findings"][0]["code"], "damaged-message", "{command}: {told}");
     }

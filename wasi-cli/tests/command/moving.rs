@@ -38,7 +38,7 @@ fn a_bus_is_moved_and_a_second_time_nothing_is_new() {
     let moved = project.json(&["migrate", "--from", &from, "--to", &to]);
     assert_eq!((&moved["newBus"], &moved["newCopies"]), (&json!(true), &json!(5)), "{moved}");
     let expected = [("copies", 5), ("records", 2), ("sent", 3), ("contexts", 1), ("handoffs", 1), ("files", 1)];
-    let expected = expected.into_iter().chain([("agents", 2), ("subscriptions", 1), ("settings", 2)]);
+    let expected = expected.into_iter().chain([("agents", 2), ("subscriptions", 1), ("settings", 3)]);
     assert_eq!(kinds(&moved), expected.map(|(kind, count)| (kind.to_owned(), count)).collect::<Vec<_>>());
     for list in [&["agents"][..], &["threads"], &["context", "list"], &["inbox", "--as", "bob"]] {
         assert_eq!(other.json(list), project.json(list), "{list:?}");

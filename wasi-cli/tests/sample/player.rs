@@ -15,8 +15,8 @@ use serde_json::Value;
 /// The day of the story.
 const DAY: &str = "2026-03-12";
 
-/// What Huddle keeps for those who write: locks, and the keys of messages that were sent.
-const WRITERS: [&str; 4] = ["/.huddle/keys/", "/.huddle/leases/", "/.huddle/origin/", ".md.lock"];
+/// What Huddle keeps for those who write and list: locks, the keys of messages that were sent, and indexes.
+const WRITERS: [&str; 5] = ["/.huddle/index/", "/.huddle/keys/", "/.huddle/leases/", "/.huddle/origin/", ".md.lock"];
 
 /// A project, and the clock of those who work on it.
 pub(crate) struct Player {

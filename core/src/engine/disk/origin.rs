@@ -53,10 +53,6 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         Ok(self.modified(&format!("{ORIGIN}/{stamp}"))?.is_some_and(|modified| modified.to_string() == stamp))
     }
 
-    fn modified(&self, path: &str) -> Result<Option<u128>> {
-        self.fs.modified(path).map_err(|source| self.failed("looking at", path, source))
-    }
-
     /// Makes a stamp, then removes the invalid ones. A valid one stays, whoever made it: without any, others would
     /// quarantine what was committed after it was made.
     fn make_origin(&self) -> Result<()> {

@@ -4,8 +4,6 @@
 //! that cannot be read, counts for nothing: the change is made under the next name of the key. Nothing is removed for that;
 //! senders that try at once agree on the name, and one of them gets it.
 
-use std::io::ErrorKind;
-
 use super::tally::Tally;
 use super::{FilesEngine, layout};
 use crate::Host;
@@ -37,25 +35,14 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 Loaded::Absent => free = free.or(Some(path)),
                 Loaded::Valid(first) if self.is_completed(&first)? => return Ok(KeyState::Used(first)),
                 // Whoever saw this one first has gone on under a later name.
-                Loaded::Valid(_) => free = None,
-                Loaded::Invalid(_) => {
-                    self.ensure_worthless(&path)?;
-                    free = None;
-                }
+                Loaded::Valid(_) | Loaded::Invalid(_) => free = None,
+                Loaded::Unreadable(error) => return Err(error),
             }
         }
         free.map(KeyState::Free).ok_or_else(|| {
             let fault = format!("nobody has a message that was sent under key {:?}", key.key);
             Error::Damaged { path: key_path(by, key, 0), fault }.into()
         })
-    }
-
-    /// Fails when a key could not be read for a reason that may go away: it may well be a good one.
-    fn ensure_worthless(&self, path: &str) -> Result<()> {
-        match self.disk.read(path) {
-            Err(error) if !is_refused(&error) => Err(error),
-            _ => Ok(()),
-        }
     }
 
     fn is_completed(&self, first: &Entry) -> Result<bool> {
@@ -103,6 +90,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             let (code, message) = match self.disk.load_entry(&place) {
                 Loaded::Absent => continue,
                 Loaded::Invalid(fault) => ("damaged-key", format!("a send key cannot be read: {fault}")),
+                Loaded::Unreadable(error) => ("damaged-key", format!("a send key cannot be read: {error}")),
                 Loaded::Valid(entry) if self.disk.is_waiting(&entry)? || self.is_delivered(&entry)? => continue,
                 Loaded::Valid(_) => ("key-without-message", "nobody has the message that was sent under it".to_owned()),
             };
@@ -112,12 +100,6 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         }
         Ok(findings)
     }
-}
-
-/// Returns whether a file was not read because of what it is.
-fn is_refused(error: &Error) -> bool {
-    let kinds = [ErrorKind::InvalidData, ErrorKind::FileTooLarge];
-    matches!(error, Error::Io { source, .. } if kinds.contains(&source.kind()))
 }
 
 /// Returns one of the paths under which the change of a key may be kept.

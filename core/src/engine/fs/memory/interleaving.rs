@@ -71,7 +71,7 @@ impl World {
             let start = |(process, plan): (usize, P)| {
                 scope.spawn(move || {
                     let turn = Turn(Seat { world: self, process });
-                    turn.0.wait(self.lock());
+                    drop(turn.0.wait(self.lock()));
                     act(turn.0, plan)
                 })
             };
@@ -175,6 +175,12 @@ impl FileSystem for Seat<'_> {
     fn exists(&self, path: &str) -> io::Result<bool> {
         self.pass_on().fs.exists(path)
     }
+    fn size(&self, path: &str) -> io::Result<Option<u64>> {
+        self.pass_on().fs.size(path)
+    }
+    fn is_same(&self, one: &str, other: &str) -> io::Result<bool> {
+        self.pass_on().fs.is_same(one, other)
+    }
     fn create_dir(&self, dir: &str) -> io::Result<()> {
         self.pass_on().fs.create_dir(dir)
     }
@@ -195,6 +201,9 @@ impl FileSystem for Seat<'_> {
     }
     fn remove(&self, path: &str) -> io::Result<()> {
         self.pass_on().fs.remove(path)
+    }
+    fn remove_dir(&self, dir: &str) -> io::Result<()> {
+        self.pass_on().fs.remove_dir(dir)
     }
     fn sync(&self, paths: &[String]) -> io::Result<()> {
         self.pass_on().fs.sync(paths)

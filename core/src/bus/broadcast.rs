@@ -34,7 +34,7 @@ impl Bus<'_> {
         let post = self.post_to_all(from, draft)?;
         let sent = self.post(Change { key: draft.send_key(), ..Change::post(post) })?;
         if !sent.duplicate {
-            self.count_uncounted(&directory, sent.recipients.len())?;
+            self.count_uncounted(&directory, sent.recipients.len());
             let said = self.said(Protocol::Broadcast, from, None, Load::of_json(&draft.body));
             self.log(&Communication { message: Some(sent.id.clone()), own: kind.is_some(), ..said });
         }

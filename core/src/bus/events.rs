@@ -30,7 +30,7 @@ impl Bus<'_> {
             extra: JsonMap::new(),
         };
         let sent = self.post(Change::post(Post { message, recipients }))?;
-        self.count_uncounted(&directory, sent.recipients.len())?;
+        self.count_uncounted(&directory, sent.recipients.len());
         Ok(sent)
     }
 

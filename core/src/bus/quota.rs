@@ -38,18 +38,18 @@ impl Bus<'_> {
     }
 
     /// Notes copies that the directory does not count: those of broadcasts and events.
-    pub(super) fn count_uncounted(&self, directory: &Directory, copies: usize) -> Result<()> {
+    pub(super) fn count_uncounted(&self, directory: &Directory, copies: usize) {
         if !directory.limits.has_quota() {
-            return Ok(());
+            return;
         }
-        self.engine.edit_directory(&mut |directory| {
+        // What was sent is sent, noted or not; the next count sees it.
+        drop(self.engine.edit_directory(&mut |directory| {
             let delivered = delivered(directory);
             directory.usage = directory.usage.map(|usage| {
                 let grown = usage.grown_to(delivered).grown_to(delivered.saturating_add(copies as u64));
                 Usage { delivered, ..grown }
             });
-        })?;
-        Ok(())
+        }));
     }
 
     /// Archives the oldest messages, where that is what happens to a bus that is full; returns how many.

@@ -137,19 +137,21 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     ) -> Result<Vec<Message>> {
         let dir = format!("{base}{}", layout::inbox(agent));
         let Some(modified) = self.disk.modified(&dir)? else { return Ok(Vec::new()) };
-        let stamp = format!("{base}{}", layout::index_stamp(agent));
         let mut folder = Folder::empty(&dir);
-        if self.read_note(&stamp) != modified.to_string().as_bytes() {
+        let mut log = self.read_note(&folder.index(agent));
+        let path = format!("{base}{}", layout::index_stamp(agent));
+        if !is_whole(&self.read_note(&path), modified, log.len()) {
             folder = self.open_folder(&dir)?;
             let mut odd = Vec::new();
-            self.rank(agent, &folder, &self.read_note(&folder.index(agent)), &mut odd);
+            self.rank(agent, &folder, &log, &mut odd);
+            log = self.read_note(&folder.index(agent));
             if odd.is_empty() && self.is_settled(modified) {
-                drop(self.disk.put_scratch(&stamp, &modified.to_string()));
+                drop(self.disk.put_scratch(&path, &stamp(modified, log.len())));
             }
             findings.extend(odd);
         }
         let mut answers = Vec::new();
-        for id in index::answers(&self.read_note(&folder.index(agent)), &answered.id) {
+        for id in index::answers(&log, &answered.id) {
             answers.extend(self.read_message(agent, &folder, &id, findings));
         }
         Ok(answers)
@@ -160,6 +162,17 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let micros = i64::try_from(modified / 1000).unwrap_or(i64::MAX);
         self.disk.host.now().since(Timestamp::from_micros(micros)) > SETTLED_AFTER
     }
+}
+
+/// Writes when a directory had been modified, and how long its index was, when the index had all of it.
+fn stamp(modified: u128, length: usize) -> String {
+    format!("{modified} {length}")
+}
+
+/// Says whether nothing has come into a directory, and nothing was cut from its index, since that was stamped.
+fn is_whole(noted: &[u8], modified: u128, length: usize) -> bool {
+    let noted = std::str::from_utf8(noted).ok().and_then(|text| text.split_once(' '));
+    noted.is_some_and(|(then, had)| then.parse() == Ok(modified) && had.parse::<usize>().is_ok_and(|had| had <= length))
 }
 
 /// Returns the place of a message in a listing.
@@ -252,6 +265,8 @@ mod tests {
             assert!(answered(&ids[0]) && !answered(&ids[1]));
             bus.reply(&name("bob"), &ids[1], &ReplyDraft::default()).unwrap();
             assert!(answered(&ids[0]) && answered(&ids[1]) && !answered(&ids[2]));
+            fs.remove(&layout::index(&name("ann"))).unwrap();
+            assert!(answered(&ids[0]) && answered(&ids[1]), "an index that is gone is made anew");
             host.advance(Span::from_hours(100));
             bus.archive(None, true).unwrap();
             assert!(answered(&ids[0]) && answered(&ids[1]) && !answered(&ids[2]));

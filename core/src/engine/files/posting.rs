@@ -24,7 +24,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         };
         self.refuse_taken_ids(change)?;
         let committed = self.disk.retry_fenced(|| self.try_change(change, key.as_ref()))?;
-        self.index_posts(&change.posts);
+        if matches!(committed, Committed::Done) {
+            self.index_posts(&change.posts);
+        }
         Ok(committed)
     }
 

@@ -64,6 +64,8 @@ pub struct LogReader {
     line: u64,
     /// The beginning of a line whose end has not come.
     begun: Vec<u8>,
+    /// How many bytes of that line were dropped, because it is too long.
+    dropped: u64,
     /// A line that ended too early: the next one may be its other half.
     torn: Option<Torn>,
     account: Account,
@@ -80,6 +82,10 @@ struct Torn {
 /// The longest line of which a half is kept to be joined: nobody writes longer ones in halves.
 const LONGEST_TORN: usize = 1 << 20;
 
+/// The longest line that is read. A longer one counts as damage, and is never held as a whole.
+const MAX_LINE: usize = 64 << 20;
+const TOO_LONG: &str = "the line is longer than 64 MiB";
+
 impl LogReader {
     /// Begins a file.
     pub fn new(file: u32) -> Self {
@@ -88,33 +94,64 @@ impl LogReader {
 
     /// Takes the next bytes of the file.
     pub fn feed(&mut self, mut chunk: &[u8], sink: &mut dyn Sink) {
-        if !self.begun.is_empty() {
+        if self.is_in_line() {
             let Some(end) = memchr::memchr(b'\n', chunk) else {
-                self.begun.extend_from_slice(chunk);
+                self.begin_line(chunk);
                 return;
             };
-            self.begun.extend_from_slice(&chunk[..end]);
+            self.begin_line(&chunk[..end]);
             chunk = &chunk[end + 1..];
-            let line = std::mem::take(&mut self.begun);
-            self.whole_line(&line, sink);
-            // The room is kept for the next one, unless this line was out of the ordinary.
-            self.begun = line;
-            self.begun.clear();
-            self.begun.shrink_to(LONGEST_TORN);
+            if self.dropped > 0 {
+                self.end_dropped(true, sink);
+            } else {
+                let line = std::mem::take(&mut self.begun);
+                self.whole_line(&line, sink);
+                // The room is kept for the next one, unless this line was out of the ordinary.
+                self.begun = line;
+                self.begun.clear();
+                self.begun.shrink_to(LONGEST_TORN);
+            }
         }
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', chunk) {
             self.whole_line(&chunk[start..end], sink);
             start = end + 1;
         }
-        self.begun.extend_from_slice(&chunk[start..]);
+        self.begin_line(&chunk[start..]);
         sink.settle();
+    }
+
+    /// Says whether a line was begun whose end has not come.
+    fn is_in_line(&self) -> bool {
+        !self.begun.is_empty() || self.dropped > 0
+    }
+
+    /// Takes bytes of a line whose end has not come; of one that is too long only their number.
+    fn begin_line(&mut self, bytes: &[u8]) {
+        if self.dropped == 0 && self.begun.len() + bytes.len() <= MAX_LINE {
+            self.begun.extend_from_slice(bytes);
+        } else {
+            self.dropped += (self.begun.len() + bytes.len()) as u64;
+            self.begun = Vec::new();
+        }
+    }
+
+    /// Accounts for a line that was too long; `ended` says whether an end of line follows it.
+    fn end_dropped(&mut self, ended: bool, sink: &mut dyn Sink) {
+        let length = std::mem::take(&mut self.dropped);
+        self.line += 1;
+        self.drop_torn(sink);
+        self.damage(self.line, self.at, length, TOO_LONG, sink);
+        self.account.between += u64::from(ended);
+        self.at += length + u64::from(ended);
     }
 
     /// Ends the file: what has no end of line is read if it is a record, and counts as being written if it may become one.
     pub fn end(&mut self, sink: &mut dyn Sink) -> Account {
         let last = std::mem::take(&mut self.begun);
-        if !last.is_empty() {
+        if self.dropped > 0 {
+            self.end_dropped(false, sink);
+        } else if !last.is_empty() {
             self.line += 1;
             self.read_line(&last, false, sink);
         }
@@ -126,7 +163,8 @@ impl LogReader {
     /// Tells where every byte went so far; what has no end of line yet is being written.
     pub fn account(&self) -> Account {
         let torn = self.torn.as_ref().map_or(0, |torn| torn.bytes.len() as u64);
-        Account { being_written: self.account.being_written + self.begun.len() as u64 + torn, ..self.account }
+        let begun = self.begun.len() as u64 + self.dropped;
+        Account { being_written: self.account.being_written + begun + torn, ..self.account }
     }
 
     /// Tells how many lines were begun.
@@ -136,6 +174,11 @@ impl LogReader {
 
     #[inline]
     fn whole_line(&mut self, line: &[u8], sink: &mut dyn Sink) {
+        if line.len() > MAX_LINE {
+            self.dropped = line.len() as u64;
+            self.end_dropped(true, sink);
+            return;
+        }
         self.line += 1;
         // Nearly every line is one record and nothing else.
         if self.torn.is_none()

@@ -57,6 +57,31 @@ fn check(log: impl AsRef<[u8]>, wanted: &str) {
 }
 
 #[test]
+fn line_over_the_limit_is_damage_and_its_neighbors_are_read() {
+    let (a, b) = (record("a"), record("b"));
+    let long = format!("{{\"x\":\"{}\"}}", "x".repeat(MAX_LINE));
+    for log in [format!("{a}\n{long}\n{b}\n"), format!("{a}\n{long}")] {
+        let whole = read_in(log.as_bytes(), log.len());
+        let damage =
+            Damage { file: 0, line: 2, offset: a.len() as u64 + 1, length: long.len() as u64, fault: TOO_LONG };
+        assert_eq!(whole.0.damages, [damage]);
+        assert_eq!(whole.0.len(), log.lines().count() - 1);
+        let parts = read_in(log.as_bytes(), 1 << 20);
+        assert_eq!((parts.1, &parts.0.damages, parts.0.offset()), (whole.1, &whole.0.damages, whole.0.offset()));
+    }
+    let log = format!("{a}\n{long}\n{}\n", record("rare"));
+    for size in [1 << 20, log.len()] {
+        let (mut table, mut reader) = (Table::default(), LogReader::new(0));
+        log.as_bytes().chunks(size).for_each(|chunk| reader.feed_wanted(chunk, &Needles::new(["rare"]), &mut table));
+        assert_eq!(reader.end(&mut table).total(), log.len() as u64);
+        assert_eq!(table.offset().last(), Some(&((a.len() + long.len()) as u64 + 2)), "chunks of {size}");
+    }
+    let mut reader = LogReader::new(0);
+    reader.feed(&vec![b'x'; MAX_LINE + 1], &mut Table::default());
+    assert_eq!(reader.begun.capacity(), 0, "nothing of it is held");
+}
+
+#[test]
 fn records_and_damage_are_told_apart() {
     let (a, b) = (record("a"), record("b"));
     check("", "");

@@ -1,6 +1,6 @@
 //! Reading only the lines that may be wanted. What is found is the same as if all were read.
 
-use super::{LogReader, Sink};
+use super::{LogReader, MAX_LINE, Sink};
 use crate::json::scan_object;
 use crate::needles::Needles;
 
@@ -13,7 +13,7 @@ impl LogReader {
             return self.feed(chunk, sink);
         };
         let mut done = 0;
-        if !self.begun.is_empty() {
+        if self.is_in_line() {
             done = memchr::memchr(b'\n', chunk).map_or(0, |end| end + 1);
             self.feed(&chunk[..done], sink);
         }
@@ -37,7 +37,8 @@ impl LogReader {
         let start = memchr::memrchr(b'\n', &lines[done..place]).map_or(done, |end| done + end + 1);
         let end = line_end(lines, place);
         let line = &lines[start..end];
-        if scan_object(line, &mut self.fields).is_ok_and(|length| length == line.len()) {
+        let is_record = |length: usize| length == line.len() && length <= MAX_LINE;
+        if scan_object(line, &mut self.fields).is_ok_and(is_record) {
             self.pass_over(&lines[done..start]);
             self.one_record(line, sink);
             return end + 1;

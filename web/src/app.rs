@@ -51,6 +51,7 @@ fn open_asked_for(store: Store) {
         Some(Err(address)) => store.phase.set(Phase::Failed {
             message: format!("The page cannot read {address}"),
             hint: "It reads from its own address only, and this is another. Save a copy and open that.".to_owned(),
+            raise: None,
         }),
         None => {}
     }

@@ -10,6 +10,7 @@ pub mod bridge;
 pub mod client;
 pub mod dom;
 pub mod format;
+pub mod limits;
 pub mod place;
 pub mod protocol;
 pub mod store;

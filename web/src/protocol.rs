@@ -11,6 +11,8 @@ pub mod wire;
 
 use std::sync::Arc;
 
+use crate::limits::{Raise, UnpackLimits};
+
 pub use lists::{Goal, Head, Line, List, Row, Rows};
 pub use papers::{AgentsView, ProblemsView, ReportsView, SharedView};
 pub use said::{Body, Details};
@@ -41,7 +43,12 @@ pub enum Source {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ask {
     /// Opens something; answered at once, and told of in [`Tell`]s.
-    Open(Source),
+    Open {
+        /// What to open.
+        source: Source,
+        /// How much of its archives is unpacked.
+        limits: UnpackLimits,
+    },
     /// Gives up on what is being opened.
     Cancel,
     /// The page has drawn what it was told of, and there is time for the rest.
@@ -257,6 +264,8 @@ pub enum Tell {
         message: String,
         /// What to do about it.
         hint: String,
+        /// Set when only the bounds on unpacking stand in the way.
+        raise: Option<Raise>,
     },
 }
 
@@ -297,6 +306,10 @@ pub struct Overview {
     pub formats: Vec<(String, u32, u64)>,
     /// Why files were passed over, with how many and one of them.
     pub passed_over: Vec<(String, u32, String)>,
+    /// Each file that exceeds a bound and is therefore missing, in part or as a whole: its path, and what was exceeded.
+    pub left_out: Vec<(String, String)>,
+    /// Set when more can be unpacked.
+    pub raise: Option<Raise>,
     /// How many milliseconds reading took.
     pub took: u32,
 }
@@ -311,9 +324,13 @@ impl Overview {
 wire_fields! {
     Overview {
         generation, opening, name, source, partial, live, entries, threads, files, bytes, span, agents,
-        kinds, states, problems, formats, passed_over, took
+        kinds, states, problems, formats, passed_over, left_out, raise, took
     }
 }
+
+wire_fields! { UnpackLimits { archive, total, files } }
+
+wire_fields! { Raise { label, limits } }
 
 wire_choice!(Source {
     0 Files { name, paths },
@@ -323,7 +340,7 @@ wire_choice!(Source {
 });
 
 wire_choice!(Ask {
-    0 Open(it),
+    0 Open { source, limits },
     1 Cancel,
     2 Search(it),
     3 Complete { text, cursor },
@@ -383,7 +400,7 @@ wire_choice!(Answer {
 wire_choice!(Tell {
     0 Progress { bytes, total, rows },
     1 Ready(it),
-    2 Failed { message, hint },
+    2 Failed { message, hint, raise },
     _ Self::Progress { bytes: 0, total: 0, rows: 0 }
 });
 

@@ -11,6 +11,7 @@ use leptos::prelude::*;
 
 use crate::client::{Client, Then};
 use crate::dom::{after, memo};
+use crate::limits::{Raise, UnpackLimits};
 use crate::place::{Place, View};
 use crate::protocol::{Answer, Ask, Details, Goal, Key, Overview, Source, Tell};
 
@@ -41,6 +42,8 @@ pub enum Phase {
         message: String,
         /// What to do about it.
         hint: String,
+        /// Set when it can be opened with higher bounds.
+        raise: Option<Raise>,
     },
 }
 
@@ -67,6 +70,14 @@ pub enum Dialog {
     File(String, u64, u32),
     /// The ways to open something else.
     Open,
+}
+
+/// A source with all that it takes to open it again.
+#[derive(Debug, Clone)]
+struct Opening {
+    source: Source,
+    things: js_sys::Array,
+    limits: UnpackLimits,
 }
 
 /// How many colours there are for agents.
@@ -109,6 +120,12 @@ pub struct Store {
     asked: StoredValue<u32>,
     /// What is being opened and has not been heard of yet: its number, and the address that it is at, empty if it has none.
     opening: StoredValue<Option<(u32, String)>>,
+    /// What was last asked to be opened, whatever came of it.
+    asked_source: StoredValue<Option<Opening>, LocalStorage>,
+    /// What is open.
+    open_source: StoredValue<Option<Opening>, LocalStorage>,
+    /// The words about files that were left out, once the reader has dismissed them.
+    pub dismissed: RwSignal<String>,
     /// Whether the reader gave up on it.
     stopped: StoredValue<bool>,
     /// The source that a link was made for, until it is known whether that is what was opened.
@@ -141,6 +158,9 @@ impl Store {
             scrolled: StoredValue::default(),
             asked: StoredValue::default(),
             opening: StoredValue::default(),
+            asked_source: StoredValue::new_local(None),
+            open_source: StoredValue::new_local(None),
+            dismissed: RwSignal::default(),
             stopped: StoredValue::default(),
             steps: StoredValue::default(),
             client: StoredValue::new_local(None),
@@ -156,13 +176,13 @@ impl Store {
         match tell {
             Tell::Progress { bytes, total, rows } => self.phase.set(Phase::Loading { bytes, total, rows }),
             Tell::Ready(ready) => self.arrived(*ready),
-            Tell::Failed { message, hint } => {
+            Tell::Failed { message, hint, raise } => {
                 self.opening.set_value(None);
                 if self.stopped.get_value() {
                     self.rest();
                     self.notice.set(message);
                 } else {
-                    self.phase.set(Phase::Failed { message, hint });
+                    self.phase.set(Phase::Failed { message, hint, raise });
                 }
             }
         }
@@ -198,13 +218,31 @@ impl Store {
 
     /// Opens something. What is open stays until there is something to show of it.
     pub fn open(self, source: Source, things: js_sys::Array) {
-        let address = if let Source::Address(address) = &source { address.clone() } else { String::new() };
+        self.open_with(Opening { source, things, limits: UnpackLimits::default() });
+    }
+
+    fn open_with(self, opening: Opening) {
+        let address = if let Source::Address(address) = &opening.source { address.clone() } else { String::new() };
         self.opening.set_value(Some((self.count(), address)));
         self.stopped.set_value(false);
         self.phase.set(Phase::Loading { bytes: 0, total: 0, rows: 0 });
         self.dialog.set(None);
         self.notice.set(String::new());
-        self.ask_with(&Ask::Open(source), things, Box::new(|_| ()));
+        self.dismissed.set(String::new());
+        let ask = Ask::Open { source: opening.source.clone(), limits: opening.limits };
+        let things = opening.things.clone();
+        self.asked_source.set_value(Some(opening));
+        self.ask_with(&ask, things, Box::new(|_| ()));
+    }
+
+    /// Opens what is open again, with higher bounds on unpacking.
+    pub fn raise_open(self, limits: UnpackLimits) {
+        self.open_source.get_value().into_iter().for_each(|opening| self.open_with(Opening { limits, ..opening }));
+    }
+
+    /// Opens what could not be opened, with higher bounds on unpacking.
+    pub fn raise_asked(self, limits: UnpackLimits) {
+        self.asked_source.get_value().into_iter().for_each(|opening| self.open_with(Opening { limits, ..opening }));
     }
 
     /// Counts one more thing that is asked to be opened, or given up.
@@ -217,7 +255,7 @@ impl Store {
     pub fn refuse(self, message: &str) {
         self.dialog.set(None);
         let hint = "Open a directory, a log, or a .gz or .zip of either.".to_owned();
-        self.phase.set(Phase::Failed { message: message.to_owned(), hint });
+        self.phase.set(Phase::Failed { message: message.to_owned(), hint, raise: None });
     }
 
     /// Gives up on what is being opened.
@@ -411,6 +449,7 @@ impl Store {
         let is_busy = !is_new && self.opening.with_value(Option::is_some);
         if is_new && let Some((_, address)) = self.opening.try_update_value(Option::take).flatten() {
             self.begin(&address);
+            self.open_source.set_value(self.asked_source.get_value());
         }
         // In the order of names, so that colours are the same wherever one begins to look.
         ready.agents.iter().for_each(|(name, _)| _ = self.hue(name));

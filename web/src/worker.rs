@@ -3,6 +3,7 @@
 mod answers;
 mod archive;
 pub mod book;
+mod bounded;
 mod feed;
 mod listing;
 mod lists;
@@ -48,9 +49,9 @@ impl Worker for Librarian {
     fn received(&mut self, scope: &WorkerScope<Self>, letter: Letter, page: HandlerId) {
         let ask: Option<Ask> = decode(&letter.bytes.to_vec());
         let answer = match ask {
-            Some(Ask::Open(source)) => {
+            Some(Ask::Open { source, limits }) => {
                 let shelf = Rc::clone(&self.shelf);
-                spawn_local(async move { shelf.open(source, letter.things).await });
+                spawn_local(async move { shelf.open(source, limits, letter.things).await });
                 Answer::Done
             }
             Some(Ask::Cancel) => self.shelf.cancel(),

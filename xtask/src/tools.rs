@@ -12,8 +12,8 @@ use crate::cargo;
 /// Names the variable that points at another browser than Debian's.
 pub(crate) const CHROMIUM: &str = "HUDDLE_CHROMIUM";
 
-/// The oldest Node whose test runner has all options that we give it.
-const NODE: (u32, u32) = (20, 11);
+/// The oldest Node whose test runner has all options that we give it, and which has `zlib.crc32`.
+const NODE: (u32, u32) = (20, 15);
 
 /// How a program shows that it is there, and the packages that Debian has it in.
 type Called = (&'static [&'static str], &'static [&'static str]);

@@ -210,6 +210,17 @@ impl Loader {
         });
     }
 
+    /// Returns how many bytes of the file that came last are held because it is parsed as a whole.
+    pub fn buffered(&self) -> usize {
+        self.open.as_ref().map_or(0, |open| open.whole.len())
+    }
+
+    /// Leaves out the file whose bytes came last, without parsing what is held of it.
+    pub fn leave_out(&mut self, file: u32, why: &'static str) {
+        self.open = None;
+        self.files[file as usize].role = Role::Ignored(why);
+    }
+
     /// Ends the file whose bytes came last.
     pub fn end(&mut self) {
         let Some(mut open) = self.open.take() else { return };

@@ -13,7 +13,7 @@ use crate::protocol::Source;
 use crate::store::{Dialog, Store};
 pub use drop::drop_anywhere;
 pub use pick::{pick_directory, pick_files, pickers};
-pub use progress::{failure, progress};
+pub use progress::{failure, left_out, progress};
 
 /// Where the sample lies.
 pub const SAMPLE: &str = "sample/index.json";

@@ -10,7 +10,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::details::details_pane;
-use super::open::{failure, progress};
+use super::open::{failure, left_out, progress};
 use super::search::{search_box, search_tools};
 use super::side::side;
 use crate::dom::{El, el, memo};
@@ -29,7 +29,7 @@ pub fn shell() -> El {
     let top = el("header").class("top").live_flag("inert", inert).all(head(store, search_box()));
     let nav = el("nav").class("views").attr("aria-label", "Views").live_flag("inert", inert).all(views(store));
     let end = el("div").class("bar-end").live_one(progress(store)).with(search_tools(covered));
-    let news = el("div").class("news").live_one(failure(store));
+    let news = el("div").class("news").live_one(failure(store)).live_one(left_out(store));
     let details = |pane: El| pane.with(details_pane());
     el("div")
         .class("frame")

@@ -51,7 +51,7 @@ impl Book {
             Ask::Part { path, offset, length } => self.part(path, *offset, (*length).min(MOST_BYTES)),
             Ask::Markdown(passage) => self.copied(passage),
             Ask::Save(format) => self.saved(*format),
-            Ask::Open(_) | Ask::Cancel | Ask::Drawn => return Answer::Done,
+            Ask::Open { .. } | Ask::Cancel | Ask::Drawn => return Answer::Done,
             Ask::Entry(_) => return Answer::Failed("there is no such message any more".to_owned()),
         };
         answer.unwrap_or_else(|error| Answer::Failed(format!("reading what was opened failed: {error}")))

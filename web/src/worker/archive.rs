@@ -1,85 +1,308 @@
-//! Files that hold others: `.gz` and `.zip`.
+//! Archives: `.gz` and `.zip`, unpacked up to a bound.
+//!
+//! Sizes that an archive declares are not believed: what comes out is counted. A file that does not come out whole within the
+//! bounds is left out, because half of a file looks like all of it; those that were complete before it stay.
 
 use huddle_core::history::Role;
 use huddle_core::history::source::{role_of, roots_of};
+use huddle_core::model::{Finding, Severity};
 use js_sys::{Array, Reflect, Uint8Array};
-use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, ReadableWritablePair};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{Blob, TransformStream, WritableStreamDefaultWriter};
 
-use super::listing::{Listed, Origin, blob_with};
+use super::listing::{Listed, Listing, Origin};
 use super::net;
 use super::texts::SMALL;
-use super::zip;
+use super::zip::{self, Member};
+use crate::limits::{Raise, UnpackBound, UnpackLimits, over_limit};
 
-/// Puts what archives hold in their place. What an archive holds is not looked into again.
-pub(super) async fn unpack(files: &mut Vec<Listed>) -> Result<(), String> {
-    let roots = roots_of(files.iter().map(|file| file.path.as_str()));
-    let mut found = Vec::with_capacity(files.len());
-    for file in std::mem::take(files) {
-        let inside = match held_in(&file).await {
-            // It may be encrypted, or somebody still writes it: all else can be read without it.
-            Err(_) if !file.named => None,
-            inside => inside?,
+/// The most packed bytes that are inflated at once.
+///
+/// The browser unpacks what it is given before it can be stopped, to 1,032 times that size at most.
+const PACKED_PIECE: u32 = 16 << 10;
+/// How many packed bytes are read at once.
+const READ_AHEAD: f64 = (1 << 20) as f64;
+
+const HINT: &str = "raise the limit with its button, or unpack it yourself and open the part that you want";
+
+/// Replaces archives by the files in them.
+///
+/// An archive in an archive is not unpacked. Once `is_wanted` returns false, the result is of no use.
+pub(super) async fn unpack(listing: &mut Listing, limits: UnpackLimits, is_wanted: &dyn Fn() -> bool) {
+    let roots = roots_of(listing.files.iter().map(|file| file.path.as_str()));
+    let mut budget = Budget { limits, bytes: limits.total, files: limits.files, is_wanted };
+    let mut files = Vec::with_capacity(listing.files.len());
+    for file in std::mem::take(&mut listing.files) {
+        let Some(format) = Format::of(&file.path) else {
+            files.push(file);
+            continue;
         };
-        // Others may refer to an archive itself.
-        let stays =
-            inside.is_none() || matches!(role_of(&file.path, &roots, file.named).0, Role::Artifact | Role::Known(_));
-        found.extend(inside.into_iter().flatten());
-        if stays {
-            found.push(file);
+        let (inside, fault) = budget.unpack(format, &file).await;
+        // Other files may refer to the archive itself.
+        let is_kept = matches!(role_of(&file.path, &roots, file.named).0, Role::Artifact | Role::Known(_));
+        let is_part = !inside.is_empty();
+        let is_unread = fault.is_some() && !is_part && !file.named;
+        listing.diagnostics.extend(fault.as_ref().map(|fault| fault.diagnostic(&file.path, limits, is_part)));
+        files.extend(inside);
+        if let Some(Fault::Over(bound)) = fault {
+            listing.raise.get_or_insert_with(|| Raise::above(limits, bound));
+        }
+        if is_kept || is_unread {
+            files.push(file);
         }
     }
-    *files = found;
+    listing.files = files;
+}
+
+enum Format {
+    Gzip,
+    Zip,
+}
+
+impl Format {
+    fn of(path: &str) -> Option<Self> {
+        if path.ends_with(".gz") {
+            Some(Self::Gzip)
+        } else if path.ends_with(".zip") {
+            Some(Self::Zip)
+        } else {
+            None
+        }
+    }
+}
+
+/// Why an archive was not unpacked to its end.
+enum Fault {
+    /// It exceeds a bound.
+    Over(UnpackBound),
+    /// It is damaged or encrypted, or somebody still writes it.
+    Damaged(String),
+}
+
+impl From<String> for Fault {
+    fn from(error: String) -> Self {
+        Self::Damaged(error)
+    }
+}
+
+impl Fault {
+    /// Names the file of an archive that is damaged.
+    fn within(self, member: &str) -> Self {
+        match self {
+            Self::Damaged(error) => Self::Damaged(format!("{member}: {error}")),
+            over @ Self::Over(_) => over,
+        }
+    }
+
+    /// Reports it; `is_part` says whether some files came out whole.
+    fn diagnostic(&self, path: &str, limits: UnpackLimits, is_part: bool) -> Finding {
+        let bound = match self {
+            Self::Damaged(error) => {
+                return Finding {
+                    severity: Severity::Warning,
+                    code: "damaged-archive",
+                    place: path.to_owned(),
+                    message: format!("{path} cannot be unpacked: {error}"),
+                    hint: "unpack it yourself, and open what comes out".to_owned(),
+                };
+            }
+            Self::Over(bound) => *bound,
+        };
+        let limit = limits.worded(bound);
+        let exceeds = match bound {
+            UnpackBound::Archive => format!("unpacks to more than {limit}"),
+            UnpackBound::Total => format!("and those before it unpack to more than {limit}"),
+            UnpackBound::Files => format!("and those before it hold more than {limit}"),
+        };
+        let left_out = if is_part { "a part of it" } else { "it" };
+        over_limit(path, format!("the archive {path} {exceeds}; {left_out} was left out"), HINT)
+    }
+}
+
+/// What may still be unpacked in one opening.
+struct Budget<'w> {
+    limits: UnpackLimits,
+    bytes: u64,
+    files: u32,
+    is_wanted: &'w dyn Fn() -> bool,
+}
+
+impl Budget<'_> {
+    /// Returns the files that come out whole, and why there are no more.
+    async fn unpack(&mut self, format: Format, file: &Listed) -> (Vec<Listed>, Option<Fault>) {
+        let mut inside = Vec::new();
+        let unpacked = match format {
+            Format::Gzip => self.gunzip(file, &mut inside).await,
+            Format::Zip => self.unzip(file, &mut inside).await,
+        };
+        let fault = unpacked.err();
+        if let Some(Fault::Damaged(_)) = fault {
+            inside.clear();
+        }
+        (inside, fault)
+    }
+
+    async fn gunzip(&mut self, file: &Listed, inside: &mut Vec<Listed>) -> Result<(), Fault> {
+        let mut room = self.limits.archive;
+        let packed = self.packed(file).await?;
+        let (origin, size) = self.inflate(Packed::Blob(packed), "gzip", &mut room).await?;
+        let path = file.path.strip_suffix(".gz").unwrap_or(&file.path).to_owned();
+        inside.push(Listed { path, size, changed: file.changed, named: file.named, origin });
+        Ok(())
+    }
+
+    async fn unzip(&mut self, file: &Listed, inside: &mut Vec<Listed>) -> Result<(), Fault> {
+        let mut room = self.limits.archive;
+        let packed = self.packed(file).await?;
+        let buffer = JsFuture::from(packed.array_buffer()).await.map_err(|error| net::told(&error))?;
+        let bytes = Uint8Array::new(&buffer).to_vec();
+        for member in zip::members(&bytes)? {
+            let path = format!("{}/{}", file.path.trim_end_matches(".zip"), member.path);
+            let (origin, size) = self.member(&packed, &bytes, member, &mut room).await?;
+            inside.push(Listed { path, size, changed: file.changed, named: false, origin });
+        }
+        Ok(())
+    }
+
+    async fn member(
+        &mut self,
+        packed: &Blob,
+        bytes: &[u8],
+        member: Member,
+        room: &mut u64,
+    ) -> Result<(Origin, u64), Fault> {
+        let (start, end) = (member.data.start as f64, member.data.end as f64);
+        let data = &bytes[member.data];
+        let size = data.len() as u64;
+        let is_small = size <= SMALL;
+        let blob = || packed.slice_with_f64_and_f64(start, end).map_err(|error| net::told(&error));
+        if member.deflated {
+            let packed = if is_small { Packed::Bytes(data.into()) } else { Packed::Blob(blob()?) };
+            return self.inflate(packed, "deflate-raw", room).await.map_err(|fault| fault.within(&member.path));
+        }
+        self.spend(size, room).map_err(Fault::Over)?;
+        let origin = if is_small { Origin::Held(data.into()) } else { Origin::Blob(blob()?) };
+        Ok((origin, size))
+    }
+
+    /// Brings an archive as it is, unless there is no room for what is in it.
+    async fn packed(&self, file: &Listed) -> Result<Blob, Fault> {
+        if self.files == 0 {
+            return Err(Fault::Over(UnpackBound::Files));
+        }
+        if self.bytes == 0 {
+            return Err(Fault::Over(UnpackBound::Total));
+        }
+        let packed = match &file.origin {
+            Origin::Address(address) => net::fetch_up_to(address, self.limits.archive).await?,
+            _ => Some(file.blob().await?).filter(|packed| packed.size() as u64 <= self.limits.archive),
+        };
+        packed.ok_or(Fault::Over(UnpackBound::Archive))
+    }
+
+    /// Inflates one file; `room` is what its archive may still unpack to.
+    async fn inflate(&mut self, packed: Packed, format: &str, room: &mut u64) -> Result<(Origin, u64), Fault> {
+        // There are no bindings for it yet that count as stable.
+        let made = Reflect::get(&js_sys::global(), &"DecompressionStream".into()).and_then(|class| {
+            Reflect::construct(class.unchecked_ref::<js_sys::Function>(), &Array::of1(&format.into()))
+        });
+        let stream: TransformStream = made.map_err(|error| net::told(&error))?.unchecked_into();
+        let writer = stream.writable().get_writer().map_err(|error| net::told(&error))?;
+        spawn_local(write_all(packed, writer));
+        let limit = self.bytes.min(*room);
+        let inflated = net::read_up_to(&stream.readable(), limit, self.is_wanted).await?;
+        let size = inflated.as_ref().map_or(limit.saturating_add(1), |(_, size)| *size);
+        self.spend(size, room).map_err(Fault::Over)?;
+        inflated.ok_or(Fault::Over(UnpackBound::Archive))
+    }
+
+    /// Takes one file from what may still be unpacked; one that is too large uses up what it could have had.
+    fn spend(&mut self, size: u64, room: &mut u64) -> Result<(), UnpackBound> {
+        self.files = self.files.checked_sub(1).ok_or(UnpackBound::Files)?;
+        let (limit, is_total) = (self.bytes.min(*room), self.bytes < *room);
+        let taken = size.min(limit);
+        self.bytes -= taken;
+        *room -= taken;
+        match size > limit {
+            true if is_total => Err(UnpackBound::Total),
+            true => Err(UnpackBound::Archive),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Packed bytes. The browser takes about a millisecond to hand those of a blob over, so small ones are at hand.
+enum Packed {
+    Bytes(Uint8Array),
+    Blob(Blob),
+}
+
+/// Writes packed bytes to a stream, as long as what comes out is read. The reading side hears of what is wrong.
+async fn write_all(packed: Packed, writer: WritableStreamDefaultWriter) {
+    let written = match packed {
+        Packed::Bytes(bytes) => write_pieces(&bytes, &writer).await,
+        Packed::Blob(blob) => write_blob(&blob, &writer).await,
+    };
+    let _ = match written {
+        Ok(()) => JsFuture::from(writer.close()).await,
+        Err(error) => JsFuture::from(writer.abort_with_reason(&error)).await,
+    };
+}
+
+async fn write_blob(blob: &Blob, writer: &WritableStreamDefaultWriter) -> Result<(), JsValue> {
+    let mut at = 0.0;
+    while at < blob.size() {
+        let end = (at + READ_AHEAD).min(blob.size());
+        let buffer = JsFuture::from(blob.slice_with_f64_and_f64(at, end)?.array_buffer()).await?;
+        write_pieces(&Uint8Array::new(&buffer), writer).await?;
+        at = end;
+    }
     Ok(())
 }
 
-/// Unpacks a file, if it is an archive.
-async fn held_in(file: &Listed) -> Result<Option<Vec<Listed>>, String> {
-    if let Some(path) = file.path.strip_suffix(".gz") {
-        let blob = file.blob().await?;
-        let bytes = inflated(&blob, "gzip").await.map_err(|error| broken(&file.path, &error))?;
-        return Ok(Some(vec![held(path.to_owned(), &bytes, file.changed, file.named)?]));
+async fn write_pieces(bytes: &Uint8Array, writer: &WritableStreamDefaultWriter) -> Result<(), JsValue> {
+    for start in (0..bytes.length()).step_by(PACKED_PIECE as usize) {
+        let piece = bytes.subarray(start, start.saturating_add(PACKED_PIECE));
+        JsFuture::from(writer.write_with_chunk(&piece)).await?;
     }
-    if file.path.ends_with(".zip") { unzip(file).await.map(Some) } else { Ok(None) }
+    Ok(())
 }
 
-async fn unzip(file: &Listed) -> Result<Vec<Listed>, String> {
-    let blob = file.blob().await?;
-    let buffer = JsFuture::from(blob.array_buffer()).await.map_err(|error| broken(&file.path, &net::told(&error)))?;
-    let bytes = Uint8Array::new(&buffer).to_vec();
-    let members = zip::members(&bytes).map_err(|error| broken(&file.path, &error))?;
-    let mut found = Vec::with_capacity(members.len());
-    for member in members {
-        let path = format!("{}/{}", file.path.trim_end_matches(".zip"), member.path);
-        let packed = &bytes[member.data.clone()];
-        let content = if member.deflated {
-            let inflated = inflated(&blob_with(packed)?, "deflate-raw").await;
-            inflated.map_err(|error| broken(&format!("{} in {}", member.path, file.path), &error))?
-        } else {
-            packed.to_vec()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budget_names_the_bound_that_is_exceeded_first() {
+        let limits = UnpackLimits { archive: 10, total: 25, files: 4 };
+        let mut budget = Budget { limits, bytes: limits.total, files: limits.files, is_wanted: &|| true };
+        let (mut one, mut two, mut three) = (limits.archive, limits.archive, limits.archive);
+        assert_eq!(budget.spend(10, &mut one), Ok(()));
+        assert_eq!(budget.spend(11, &mut two), Err(UnpackBound::Archive));
+        assert_eq!((budget.bytes, two), (5, 0), "what was unpacked in vain counts");
+        assert_eq!(budget.spend(5, &mut three), Ok(()));
+        assert_eq!(budget.spend(1, &mut three), Err(UnpackBound::Total));
+        assert_eq!(budget.spend(0, &mut three), Err(UnpackBound::Files));
+    }
+
+    #[test]
+    fn diagnostic_names_archive_limit_and_remedy() {
+        let check = |bound, is_part, wanted: &str| {
+            let found = Fault::Over(bound).diagnostic("l/a.zip", UnpackLimits::default(), is_part);
+            assert_eq!((found.code, found.place.as_str(), found.hint.as_str()), ("over-limit", "l/a.zip", HINT));
+            assert_eq!(found.message, wanted);
         };
-        found.push(held(path, &content, file.changed, false)?);
+        check(UnpackBound::Archive, false, "the archive l/a.zip unpacks to more than 256.0 MB; it was left out");
+        check(
+            UnpackBound::Total,
+            false,
+            "the archive l/a.zip and those before it unpack to more than 1.0 GB in all; it was left out",
+        );
+        check(
+            UnpackBound::Files,
+            true,
+            "the archive l/a.zip and those before it hold more than 50,000 files; a part of it was left out",
+        );
     }
-    Ok(found)
-}
-
-fn broken(path: &str, error: &str) -> String {
-    format!("{path} cannot be unpacked: {error}")
-}
-
-/// Makes a file of bytes that were unpacked: the browser keeps large ones until they are read.
-fn held(path: String, bytes: &[u8], changed: f64, named: bool) -> Result<Listed, String> {
-    let size = bytes.len() as u64;
-    let origin = if size <= SMALL { Origin::Held(bytes.into()) } else { Origin::Blob(blob_with(bytes)?) };
-    Ok(Listed { path, size, changed, named, origin })
-}
-
-/// Decompresses what is in a blob, as the browser can.
-async fn inflated(blob: &Blob, format: &str) -> Result<Vec<u8>, String> {
-    // There are no bindings for it yet that count as stable.
-    let made = Reflect::get(&js_sys::global(), &"DecompressionStream".into())
-        .and_then(|class| Reflect::construct(class.unchecked_ref::<js_sys::Function>(), &Array::of1(&format.into())));
-    let pair: ReadableWritablePair = made.map_err(|error| net::told(&error))?.unchecked_into();
-    net::read_all(&blob.stream().pipe_through(&pair)).await
 }

@@ -1,10 +1,11 @@
 //! What there is to read: the files of a source, found but not yet read.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use huddle_core::history::source::{KEPT, PASSED_OVER};
-use huddle_core::model::Json;
+use huddle_core::model::{Finding, Json};
 use huddle_core::order::sort_by;
 use js_sys::{Array, AsyncIterator, IteratorNext, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -13,6 +14,8 @@ use web_sys::{Blob, File, FileSystemDirectoryHandle, FileSystemFileHandle, FileS
 
 use super::archive;
 use super::net;
+use crate::format::{number, size};
+use crate::limits::{MAX_FILES, MAX_LISTING_BYTES, Raise, UnpackLimits, over_limit};
 use crate::protocol::Source;
 
 /// Where the bytes of a file are.
@@ -72,6 +75,30 @@ pub(super) struct Listing {
     pub(super) files: Vec<Listed>,
     /// Whether it is worth while to look again.
     pub(super) live: bool,
+    /// What is not among the files although it lies there, and why.
+    pub(super) diagnostics: Vec<Finding>,
+    /// Set when archives exceed a bound that the reader can raise.
+    pub(super) raise: Option<Raise>,
+}
+
+impl Listing {
+    /// Takes a file, unless there are too many; then it says so once, and returns false.
+    fn add(&mut self, file: Listed) -> bool {
+        let has_room = self.files.len() < MAX_FILES;
+        if has_room {
+            self.files.push(file);
+        } else {
+            self.overflow();
+        }
+        has_room
+    }
+
+    fn overflow(&mut self) {
+        if self.diagnostics.is_empty() {
+            let message = format!("there are more than {} files; the others were left out", number(MAX_FILES as u64));
+            self.diagnostics.push(over_limit(&self.name, message, "open a part of it"));
+        }
+    }
 }
 
 /// What was found of a source, as it lies there: archives are not looked into.
@@ -86,19 +113,19 @@ impl Found {
     }
 
     /// Puts what archives hold in their place.
-    pub(super) async fn unpacked(self) -> Result<Listing, String> {
+    ///
+    /// Returns nothing when `is_wanted` returned false on the way.
+    pub(super) async fn unpacked(self, limits: UnpackLimits, is_wanted: &dyn Fn() -> bool) -> Option<Listing> {
         let mut listing = self.0;
-        archive::unpack(&mut listing.files).await?;
+        let is_stopped = Cell::new(false);
+        let goes_on = || {
+            is_stopped.set(is_stopped.get() || !is_wanted());
+            !is_stopped.get()
+        };
+        archive::unpack(&mut listing, limits, &goes_on).await;
         sort(&mut listing.files);
-        Ok(listing)
+        goes_on().then_some(listing)
     }
-}
-
-/// Finds all files of a source, as they lie there and with what archives hold.
-pub(super) async fn list(source: &Source, things: &Array) -> Result<(Found, Listing), String> {
-    let found = find(source, things).await?;
-    let listing = found.clone().unpacked().await?;
-    Ok((found, listing))
 }
 
 /// Finds all files of a source as they lie there.
@@ -112,21 +139,31 @@ pub(super) async fn find(source: &Source, things: &Array) -> Result<Found, Strin
     Ok(Found(listing))
 }
 
-/// Sorts files by path, and gives those that have the same one, as an archive and what lies beside it may, others.
+/// Sorts files by path. Of those with the same path, as an archive and what lies beside it may have, all but one get another.
 fn sort(files: &mut [Listed]) {
     sort_by(files, |a, b| a.path.cmp(&b.path));
-    let mut same = 1;
-    let mut is_changed = false;
-    for place in 1..files.len() {
-        same = if files[place - same].path == files[place].path { same + 1 } else { 1 };
-        if same > 1 {
-            files[place].path = numbered(&files[place].path, same);
-            is_changed = true;
+    let is_same = |place: &usize| files[*place - 1].path == files[*place].path;
+    let same: Vec<usize> = (1..files.len()).filter(is_same).collect();
+    if same.is_empty() {
+        return;
+    }
+    let mut taken: HashSet<String> = files.iter().map(|file| file.path.clone()).collect();
+    // Numbers are counted on from the last one: to begin anew for each of very many would never end.
+    let (mut path, mut last) = (String::new(), 1);
+    for place in same {
+        if files[place].path != path {
+            (path, last) = (files[place].path.clone(), 1);
+        }
+        loop {
+            last += 1;
+            let free = numbered(&path, last);
+            if taken.insert(free.clone()) {
+                files[place].path = free;
+                break;
+            }
         }
     }
-    if is_changed {
-        sort(files);
-    }
+    sort_by(files, |a, b| a.path.cmp(&b.path));
 }
 
 /// Puts a number into a path, before what says of which kind the file is.
@@ -143,9 +180,11 @@ fn files(name: &str, paths: &[String], things: &Array) -> Listing {
         !folders.any(|folder| PASSED_OVER.contains(&folder)) && (!whole || kept_below_top(path))
     };
     let files = paths.iter().zip(things.iter()).filter(|(path, _)| wanted(path));
-    let files =
+    let mut files =
         files.filter_map(|(path, file)| Some(of_file(path.clone(), &file.dyn_into().ok()?, !path.contains('/'))));
-    Listing { name: name.to_owned(), files: files.collect(), live: false }
+    let mut listing = Listing { name: name.to_owned(), ..Listing::default() };
+    files.all(|file| listing.add(file));
+    listing
 }
 
 /// Says whether a file lies in what a protocol keeps in the directory that was opened.
@@ -167,10 +206,11 @@ async fn handles(things: &Array) -> Result<Listing, String> {
         }
         listing.name.push_str(&handle.name());
         match handle.kind() {
-            FileSystemHandleKind::Directory => project(handle.unchecked_into(), &mut listing.files).await?,
+            FileSystemHandleKind::Directory => project(handle.unchecked_into(), &mut listing).await?,
             _ => {
                 let name = handle.name();
-                listing.files.extend(opened(&handle.unchecked_into(), name, true).await);
+                let file = opened(&handle.unchecked_into(), name, true).await;
+                file.into_iter().all(|file| listing.add(file));
             }
         }
     }
@@ -178,7 +218,7 @@ async fn handles(things: &Array) -> Result<Listing, String> {
 }
 
 /// Takes a directory: of a project, only what protocols keep there.
-async fn project(directory: FileSystemDirectoryHandle, files: &mut Vec<Listed>) -> Result<(), String> {
+async fn project(directory: FileSystemDirectoryHandle, listing: &mut Listing) -> Result<(), String> {
     let top = directory.name();
     let inside = entries(&directory).await?;
     let is_kept = |handle: &FileSystemHandle| {
@@ -187,6 +227,8 @@ async fn project(directory: FileSystemDirectoryHandle, files: &mut Vec<Listed>) 
     let whole = !inside.iter().any(is_kept);
     let mut rest: Vec<(String, FileSystemHandle)> =
         inside.into_iter().filter(|handle| whole || is_kept(handle)).map(|handle| (top.clone(), handle)).collect();
+    // Directories count, too: there may be very many without a file in them.
+    let mut seen = rest.len();
     while let Some((above, handle)) = rest.pop() {
         let path = format!("{above}/{}", handle.name());
         match handle.kind() {
@@ -194,9 +236,19 @@ async fn project(directory: FileSystemDirectoryHandle, files: &mut Vec<Listed>) 
             FileSystemHandleKind::Directory => {
                 // One that went away meanwhile has nothing in it.
                 let inside = entries(&handle.unchecked_into()).await.unwrap_or_default();
+                seen += inside.len();
+                if seen > MAX_FILES {
+                    listing.overflow();
+                    break;
+                }
                 rest.extend(inside.into_iter().map(|handle| (path.clone(), handle)));
             }
-            _ => files.extend(opened(&handle.unchecked_into(), path, false).await),
+            _ => {
+                let file = opened(&handle.unchecked_into(), path, false).await;
+                if !file.into_iter().all(|file| listing.add(file)) {
+                    break;
+                }
+            }
         }
     }
     Ok(())
@@ -209,7 +261,8 @@ async fn entries(directory: &FileSystemDirectoryHandle) -> Result<Vec<FileSystem
     loop {
         let next = JsFuture::from(values.next().map_err(refused)?).await.map_err(refused)?;
         let next: IteratorNext = next.unchecked_into();
-        if next.done() {
+        // One more than can be listed tells that there are too many.
+        if next.done() || entries.len() > MAX_FILES {
             return Ok(entries);
         }
         entries.push(next.value().unchecked_into());
@@ -230,9 +283,12 @@ async fn addressed(address: &str) -> Result<Listing, String> {
         let blob = net::fetch_blob(address).await?;
         let (path, size) = (name.clone(), blob.size() as u64);
         let file = Listed { path, size, changed: 0.0, named: true, origin: Origin::Blob(blob) };
-        return Ok(Listing { name, files: vec![file], live: false });
+        return Ok(Listing { name, files: vec![file], ..Listing::default() });
     }
-    let bytes = net::fetch(address).await?;
+    let too_long = || format!("{address} is no listing of files: it has more than {}", size(MAX_LISTING_BYTES));
+    let blob = net::fetch_up_to(address, MAX_LISTING_BYTES).await?.ok_or_else(too_long)?;
+    let buffer = JsFuture::from(blob.array_buffer()).await.map_err(|error| net::told(&error))?;
+    let bytes = Uint8Array::new(&buffer).to_vec();
     let listed: Json =
         huddle_core::wire::parse(&bytes).map_err(|error| format!("{address} is no listing of files: {error}"))?;
     let base = &address[..address.rfind('/').map_or(0, |slash| slash + 1)];
@@ -248,9 +304,11 @@ async fn addressed(address: &str) -> Result<Listing, String> {
         let changed = entry["modified"].as_f64().unwrap_or(0.0);
         Some(Listed { path: path.to_owned(), size, changed, named: false, origin })
     };
-    let files: Vec<Listed> = listed["files"].as_array().into_iter().flatten().filter_map(file).collect();
     let name = listed["name"].as_str().map_or(name, str::to_owned);
-    Ok(Listing { name, files, live: live.get() })
+    let mut listing = Listing { name, ..Listing::default() };
+    listed["files"].as_array().into_iter().flatten().filter_map(file).all(|file| listing.add(file));
+    listing.live = live.get();
+    Ok(listing)
 }
 
 #[cfg(test)]
@@ -261,5 +319,24 @@ mod tests {
     fn a_number_stands_before_the_kind_of_a_file() {
         assert_eq!(numbered("logs.d/run.jsonl", 2), "logs.d/run (2).jsonl");
         assert_eq!(numbered("logs.d/run", 3), "logs.d/run (3)");
+    }
+
+    #[test]
+    fn sort_gives_every_file_a_path_of_its_own() {
+        let check = |paths: &[&str], wanted: &[&str]| {
+            let listed = |path: &&str| Listed {
+                path: (*path).to_owned(),
+                size: 0,
+                changed: 0.0,
+                named: false,
+                origin: Origin::Held(Rc::default()),
+            };
+            let mut files: Vec<Listed> = paths.iter().map(listed).collect();
+            sort(&mut files);
+            assert_eq!(files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), wanted);
+        };
+        check(&["b", "a"], &["a", "b"]);
+        check(&["a.log", "a.log", "a.log", "b"], &["a (2).log", "a (3).log", "a.log", "b"]);
+        check(&["a", "a", "a (2)", "a (2)"], &["a", "a (2)", "a (2) (2)", "a (3)"]);
     }
 }

@@ -1,18 +1,36 @@
 //! Reading from addresses of this origin, and from streams.
 
-use js_sys::{Reflect, Uint8Array};
+use js_sys::{Array, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, ReadableStream, ReadableStreamDefaultReader, Response};
 
-/// Reads all that lies at an address of this origin.
-pub(super) async fn fetch(address: &str) -> Result<Vec<u8>, String> {
-    let bytes = JsFuture::from(fetch_blob(address).await?.array_buffer()).await;
-    Ok(Uint8Array::new(&bytes.map_err(|error| unreadable(address, &error))?).to_vec())
+use super::listing::{Origin, blob_with};
+use super::texts::SMALL;
+
+/// How many bytes of a stream are kept in our own memory before the browser takes them. It has to be above [`SMALL`].
+const SPILL: u64 = 16 << 20;
+
+/// Reads all that lies at an address of this origin, unless it has more than `limit` bytes.
+pub(super) async fn fetch_up_to(address: &str, limit: u64) -> Result<Option<Blob>, String> {
+    let response = fetch(address).await?;
+    let Some(stream) = response.body() else {
+        return Err(format!("{address} cannot be read: the server sends nothing"));
+    };
+    match read_up_to(&stream, limit, &|| true).await? {
+        Some((Origin::Held(bytes), _)) => blob_with(&bytes).map(Some),
+        Some((Origin::Blob(blob), _)) => Ok(Some(blob)),
+        _ => Ok(None),
+    }
 }
 
 /// Gets all that lies at an address of this origin into the browser's hands.
 pub(super) async fn fetch_blob(address: &str) -> Result<Blob, String> {
+    let away = |error: JsValue| unreadable(address, &error);
+    Ok(JsFuture::from(fetch(address).await?.blob().map_err(away)?).await.map_err(away)?.unchecked_into())
+}
+
+async fn fetch(address: &str) -> Result<Response, String> {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let away = |error: JsValue| unreadable(address, &error);
     let here = web_sys::Url::new_with_base(address, &scope.location().href()).map_err(away)?;
@@ -28,28 +46,58 @@ pub(super) async fn fetch_blob(address: &str) -> Result<Blob, String> {
             response.status_text()
         ));
     }
-    Ok(JsFuture::from(response.blob().map_err(away)?).await.map_err(away)?.unchecked_into())
+    Ok(response)
 }
 
 fn unreadable(address: &str, error: &JsValue) -> String {
     format!("{address} cannot be read: {}", told(error))
 }
 
-/// Reads a stream to its end.
-pub(super) async fn read_all(stream: &ReadableStream) -> Result<Vec<u8>, String> {
+/// Reads a stream to its end, unless it has more than `limit` bytes; then the stream is stopped at once.
+///
+/// Returns the bytes and how many there are: small ones are at hand, and large ones go to the browser little by little. Stops
+/// as well when `is_wanted` returns false.
+pub(super) async fn read_up_to(
+    stream: &ReadableStream,
+    limit: u64,
+    is_wanted: &dyn Fn() -> bool,
+) -> Result<Option<(Origin, u64)>, String> {
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
-    let mut bytes = Vec::new();
+    let (spilled, mut chunks) = (Array::new(), Array::new());
+    let (mut size, mut pending) = (0, 0);
     loop {
         let next = JsFuture::from(reader.read()).await.map_err(|error| told(&error))?;
         let of = |name: &str| Reflect::get(&next, &name.into()).unwrap_or(JsValue::UNDEFINED);
         if of("done").is_truthy() {
-            return Ok(bytes);
+            break;
         }
         let chunk: Uint8Array = of("value").unchecked_into();
-        let start = bytes.len();
-        bytes.resize(start + chunk.length() as usize, 0);
-        chunk.copy_to(&mut bytes[start..]);
+        size += u64::from(chunk.length());
+        pending += u64::from(chunk.length());
+        if size > limit || !is_wanted() {
+            // Nobody waits for it: the stream's other end hears of it.
+            let _ = reader.cancel();
+            return Ok(None);
+        }
+        chunks.push(&chunk);
+        if pending > SPILL {
+            spilled.push(&blob_of(&chunks)?.into());
+            (chunks, pending) = (Array::new(), 0);
+        }
     }
+    let origin = if size <= SMALL {
+        let chunks = chunks.iter().map(|chunk| chunk.unchecked_into::<Uint8Array>().to_vec());
+        Origin::Held(chunks.collect::<Vec<_>>().concat().into())
+    } else {
+        spilled.push(&blob_of(&chunks)?.into());
+        Origin::Blob(blob_of(&spilled)?)
+    };
+    Ok(Some((origin, size)))
+}
+
+/// Makes a blob of arrays or of other blobs.
+fn blob_of(parts: &Array) -> Result<Blob, String> {
+    Blob::new_with_blob_sequence(parts).map_err(|error| told(&error))
 }
 
 /// Says what an error of the browser says.

@@ -12,9 +12,11 @@ use js_sys::Uint8Array;
 use uuid::Uuid;
 
 use super::book::Book;
+use super::bounded::BoundedLoader;
 use super::feed::{Desk, Pieces, Reader, away, kept, parts};
 use super::listing::{Listed, Listing, Origin};
 use super::texts::{SMALL, Text, Texts};
+use crate::limits::OVER_LIMIT;
 use crate::protocol::{Overview, Tell};
 
 /// How many bytes are kept at hand in all: what is beyond is read again when it is asked for.
@@ -67,7 +69,7 @@ pub(super) async fn read(listing: &Listing, hear: &dyn Hear) -> Result<(Book, bo
     let mut refused = None;
     for (number, file) in listing.files.iter().enumerate() {
         reading.begin_early(number, &listing.files);
-        if !is_wanted(&reading.loader.files()[number].role, file) {
+        if !is_wanted(&reading.loader.get().files()[number].role, file) {
             if let Some(text) = unread(file) {
                 reading.texts.put(file.path.clone(), text);
             }
@@ -82,14 +84,16 @@ pub(super) async fn read(listing: &Listing, hear: &dyn Hear) -> Result<(Book, bo
         }
     }
     match refused {
-        Some(error) if !reading.loader.files().iter().any(|file| file.role.is_read()) => Err(Stopped::Failed(error)),
-        _ => Ok((Book::bare(reading.loader.finish(), reading.texts), reading.is_large)),
+        Some(error) if !reading.loader.get().files().iter().any(|file| file.role.is_read()) => {
+            Err(Stopped::Failed(error))
+        }
+        _ => Ok((Book::bare(reading.loader.finish(&listing.diagnostics), reading.texts), reading.is_large)),
     }
 }
 
 /// A source that is being read.
 struct Reading {
-    loader: Loader,
+    loader: BoundedLoader,
     texts: Texts,
     desk: Desk,
     /// Files that were begun before their turn, with their numbers.
@@ -108,7 +112,7 @@ struct Reading {
 impl Reading {
     fn new(listing: &Listing) -> Self {
         let loader = loader(listing);
-        let is_large = loader.progress().total > LARGE;
+        let is_large = loader.get().progress().total > LARGE;
         let (texts, desk, early) = (Texts::default(), Desk::default(), VecDeque::new());
         Self { loader, texts, desk, early, next: 0, room: AT_HAND, is_large, is_shown: false, looks: 0 }
     }
@@ -117,7 +121,7 @@ impl Reading {
     fn begin_early(&mut self, number: usize, files: &[Listed]) {
         while self.next < files.len().min(number + EARLY) {
             let file = &files[self.next];
-            let pieces = Some(file).filter(|file| is_wanted(&self.loader.files()[self.next].role, file));
+            let pieces = Some(file).filter(|file| is_wanted(&self.loader.get().files()[self.next].role, file));
             let pieces = pieces.and_then(Pieces::begin_early);
             self.early.extend(pieces.map(|pieces| (self.next, pieces)));
             self.next += 1;
@@ -143,7 +147,7 @@ impl Reading {
         let size = blob.size() as u64;
         let mut kept = (size <= self.room).then(Vec::new);
         let read = self.pieces(number, file, pieces, &mut kept, hear).await;
-        if size == 0 && self.loader.files()[number as usize].role.is_read() {
+        if size == 0 && self.loader.get().files()[number as usize].role.is_read() {
             self.loader.feed(number, &[]);
         }
         self.loader.end();
@@ -171,8 +175,10 @@ impl Reading {
             }
             for part in parts(&piece) {
                 let bytes = self.desk.bring(&part);
-                self.loader.feed(number, bytes);
-                let is_log = self.loader.files()[number as usize].role == Role::Log;
+                if !self.loader.feed(number, bytes) {
+                    return Ok(());
+                }
+                let is_log = self.loader.get().files()[number as usize].role == Role::Log;
                 if is_large && !self.is_shown && is_log {
                     self.is_shown = true;
                     begun = Some(beginning(&file.path, bytes)?);
@@ -226,7 +232,7 @@ pub(super) async fn renew(
         if known.is_ok_and(|place| before.files[place].is_same(file)) {
             continue;
         }
-        let text = if is_wanted(&roles.files()[number].role, file) {
+        let text = if is_wanted(&roles.get().files()[number].role, file) {
             // What is being replaced has another time when it is looked at the next time; until then, what was read stays.
             let Ok(text) = whole(file).await else { continue };
             text
@@ -243,18 +249,19 @@ pub(super) async fn renew(
     let (mut loader, mut kept) = (roles, Texts::default());
     for (number, file) in listing.files.iter().enumerate() {
         let Some(text) = texts.take(&file.path) else {
-            if loader.files()[number].role.is_read() {
+            if loader.get().files()[number].role.is_read() {
                 loader.pass_over(number as u32);
             }
             continue;
         };
         kept.put(file.path.clone(), text);
-        if loader.files()[number].role.is_read() {
-            kept.go_over(&file.path, &mut |_, bytes| loader.feed(number as u32, bytes))?;
+        if loader.get().files()[number].role.is_read() {
+            let mut takes = true;
+            kept.go_over(&file.path, &mut |_, bytes| takes = takes && loader.feed(number as u32, bytes))?;
             loader.end();
         }
     }
-    Ok(Some(Book::new(loader.finish(), kept, now())?))
+    Ok(Some(Book::new(loader.finish(&listing.diagnostics), kept, now())?))
 }
 
 /// Gives a file that is not read now, if it can be when it is asked for.
@@ -285,12 +292,13 @@ fn is_wanted(role: &Role, file: &Listed) -> bool {
     role.is_read() || (refers && matches!(file.origin, Origin::Address(_)))
 }
 
-fn loader(listing: &Listing) -> Loader {
-    Loader::new(listing.files.iter().map(|file| (file.path.clone(), file.size, file.named)).collect())
+fn loader(listing: &Listing) -> BoundedLoader {
+    let files = listing.files.iter().map(|file| (file.path.clone(), file.size, file.named));
+    BoundedLoader::new(Loader::new(files.collect()))
 }
 
-fn progress(loader: &Loader) -> Tell {
-    let progress = loader.progress();
+fn progress(loader: &BoundedLoader) -> Tell {
+    let progress = loader.get().progress();
     Tell::Progress { bytes: progress.bytes, total: progress.total.max(progress.bytes), rows: progress.rows }
 }
 
@@ -336,7 +344,10 @@ pub(super) enum Stage {
 /// Sums a book up for the page.
 pub(super) fn overview(book: &Book, listing: &Listing, stage: Stage, took: f64) -> Overview {
     let summed = if stage == Stage::Read { book.bare_overview() } else { book.overview() };
+    let left_out = book.history.findings.iter().filter(|finding| finding.code == OVER_LIMIT);
     Overview {
+        left_out: left_out.map(|finding| (finding.place.clone(), finding.message.clone())).collect(),
+        raise: listing.raise.clone(),
         partial: stage != Stage::Whole,
         name: listing.name.clone(),
         source: source_of(book, listing),
@@ -351,14 +362,16 @@ pub(super) fn overview(book: &Book, listing: &Listing, stage: Stage, took: f64) 
 fn source_of(book: &Book, listing: &Listing) -> String {
     const SAMPLE: u64 = 1_024;
     const SAMPLES: u64 = 64;
-    let mut seen: Vec<u8> = Vec::new();
+    let mut source = Uuid::NAMESPACE_OID;
     for file in &listing.files {
         let size = book.size_of(&file.path);
-        seen.extend(size.to_le_bytes());
+        let mut seen = size.to_le_bytes().to_vec();
         let step = (size / SAMPLES).max(SAMPLE);
         for offset in (0..size).step_by(step as usize) {
             seen.extend(book.peek(&file.path, offset, SAMPLE));
         }
+        // One file after the other, so that the samples of very many are never held together.
+        source = Uuid::new_v5(&source, &seen);
     }
-    Uuid::new_v5(&Uuid::NAMESPACE_OID, &seen).simple().to_string()
+    source.simple().to_string()
 }

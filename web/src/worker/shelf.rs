@@ -12,6 +12,7 @@ use super::feed::Reader;
 use super::listing::{self, Found, Listing};
 use super::open::{self, Hear, Stage, Stopped};
 use super::{Librarian, sealed};
+use crate::limits::UnpackLimits;
 use crate::protocol::{Answer, Ask, Overview, Source, Tell, encode};
 
 /// How often a source that may change is looked at, in milliseconds.
@@ -95,17 +96,21 @@ impl Shelf {
     }
 
     /// Opens a source, and follows it if it may change.
-    pub(super) async fn open(&self, source: Source, things: Array) {
+    pub(super) async fn open(&self, source: Source, limits: UnpackLimits, things: Array) {
         let opening = self.opening.get() + 1;
         self.opening.set(opening);
         self.is_opening.set(true);
         let begun = Date::now();
-        let (found, listing) = match listing::list(&source, &things).await {
-            _ if self.opening.get() != opening => return,
-            Ok((_, listing)) if listing.files.is_empty() => return self.fail("There are no files in it."),
-            Ok(listed) => listed,
+        let is_wanted = || self.opening.get() == opening;
+        let found = match listing::find(&source, &things).await {
+            _ if !is_wanted() => return,
+            Ok(found) => found,
             Err(error) => return self.fail(&error),
         };
+        let Some(listing) = found.clone().unpacked(limits, &is_wanted).await else { return };
+        if listing.files.is_empty() {
+            return self.fail_without_files(listing);
+        }
         let hearing = Hearing { shelf: self, listing: &listing, opening, begun, last: Cell::new(0.0) };
         match open::read(&listing, &hearing).await {
             Ok(_) | Err(_) if self.opening.get() != opening => {}
@@ -115,7 +120,7 @@ impl Shelf {
                 let Some(took) = self.settle(read, &hearing).await else { return };
                 self.is_opening.set(false);
                 if listing.live {
-                    self.follow(opening, &source, &things, (found, listing), took).await;
+                    self.follow(opening, (&source, &things, limits), (found, listing), took).await;
                 }
             }
         }
@@ -144,7 +149,13 @@ impl Shelf {
     }
 
     /// Looks again and again for what is new, as long as the book comes from there.
-    async fn follow(&self, opening: u32, source: &Source, things: &Array, known: (Found, Listing), mut took: f64) {
+    async fn follow(
+        &self,
+        opening: u32,
+        (source, things, limits): (&Source, &Array, UnpackLimits),
+        known: (Found, Listing),
+        mut took: f64,
+    ) {
         let (mut found, mut known) = known;
         let mut failed = 0;
         loop {
@@ -169,11 +180,9 @@ impl Shelf {
                 continue;
             }
             let begun = Date::now();
-            let Ok(listing) = now.clone().unpacked().await else { continue };
-            let take = || {
-                let wanted = self.opened.get() == opening && !self.is_opening.get();
-                if wanted { self.book.take() } else { None }
-            };
+            let is_wanted = || self.opened.get() == opening && !self.is_opening.get();
+            let Some(listing) = now.clone().unpacked(limits, &is_wanted).await else { continue };
+            let take = || if is_wanted() { self.book.take() } else { None };
             match open::renew(&listing, &known, &take).await {
                 Ok(Some(book)) => {
                     took = Date::now() - begun;
@@ -198,6 +207,7 @@ impl Shelf {
         self.tell(&Tell::Failed {
             message: "It cannot be looked at any more, so nothing new appears.".to_owned(),
             hint: "What was read stays. Open it again to follow it.".to_owned(),
+            raise: None,
         });
     }
 
@@ -216,7 +226,14 @@ impl Shelf {
     fn fail(&self, message: &str) {
         self.is_opening.set(false);
         let hint = "Open a directory, a log, or a .gz or .zip of either.".to_owned();
-        self.tell(&Tell::Failed { message: message.to_owned(), hint });
+        self.tell(&Tell::Failed { message: message.to_owned(), hint, raise: None });
+    }
+
+    /// Says why there is nothing to read: the reason may be a bound.
+    fn fail_without_files(&self, listing: Listing) {
+        let Some(first) = listing.diagnostics.into_iter().next() else { return self.fail("There are no files in it.") };
+        self.is_opening.set(false);
+        self.tell(&Tell::Failed { message: first.message, hint: first.hint, raise: listing.raise });
     }
 
     fn tell(&self, tell: &Tell) {

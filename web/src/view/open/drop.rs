@@ -12,6 +12,8 @@ use huddle_core::order::sort_by;
 
 use super::pick::{listed, method, open_files};
 use crate::dom::{El, el};
+use crate::format::number;
+use crate::limits::MAX_FILES;
 use crate::protocol::Source;
 use crate::store::Store;
 
@@ -78,7 +80,8 @@ fn take(store: Store, transfer: &DataTransfer) {
         // entry only.
         let known = !entries.is_empty();
         match walk(entries).await {
-            Ok(walked) if known => open_files(store, &walked),
+            Ok(Some(walked)) if known => open_files(store, &walked),
+            Ok(None) => store.refuse(&format!("It has more than {} files.", number(MAX_FILES as u64))),
             _ => open_files(store, &files),
         }
     });
@@ -91,9 +94,10 @@ async fn settled(promises: Option<Array>) -> Option<Array> {
     all.then_some(handles)
 }
 
-/// Gives all files in entries of a file system, with their paths.
-async fn walk(entries: Vec<JsValue>) -> Result<Vec<(String, File)>, JsValue> {
+/// Gives all files in entries of a file system, with their paths; nothing when there are too many.
+async fn walk(entries: Vec<JsValue>) -> Result<Option<Vec<(String, File)>>, JsValue> {
     let (mut left, mut files) = (entries, Vec::new());
+    let mut seen = 0;
     while let Some(entry) = left.pop() {
         if Reflect::get(&entry, &"isDirectory".into())?.is_truthy() {
             let reader = call(&entry, "createReader", &Array::new())?;
@@ -102,6 +106,10 @@ async fn walk(entries: Vec<JsValue>) -> Result<Vec<(String, File)>, JsValue> {
                 let some: Array = called_back(&reader, "readEntries").await?.dyn_into()?;
                 if some.length() == 0 {
                     break;
+                }
+                seen += some.length() as usize;
+                if seen > MAX_FILES {
+                    return Ok(None);
                 }
                 left.extend(some.iter());
             }
@@ -112,7 +120,7 @@ async fn walk(entries: Vec<JsValue>) -> Result<Vec<(String, File)>, JsValue> {
         }
     }
     sort_by(&mut files, |one: &(String, File), other| one.0.cmp(&other.0));
-    Ok(files)
+    Ok(Some(files))
 }
 
 fn call(of: &JsValue, name: &str, arguments: &Array) -> Result<JsValue, JsValue> {

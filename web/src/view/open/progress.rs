@@ -1,9 +1,13 @@
 //! How far opening is, and why it failed.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 
 use crate::dom::{El, el, memo};
-use crate::format::{count, size};
+use crate::format::{count, number, size};
+use crate::limits::{Raise, UnpackLimits};
+use crate::protocol::Overview;
 use crate::store::{Phase, Store};
 use crate::view::icon::{CROSS, drawn};
 
@@ -49,14 +53,51 @@ fn bar(store: Store) -> El {
 /// Draws why opening failed.
 pub fn failure(store: Store) -> impl Fn() -> Option<El> + 'static {
     move || match store.phase.get() {
-        Phase::Failed { message, hint } => {
-            let words = el("div").with(el("strong").text(&message)).with(el("p").text(&hint));
-            let dismiss = el("button").class("quiet-button").attr("aria-label", "Dismiss").with(drawn(CROSS));
-            let failed = el("div").class("failed").attr("role", "alert").with(words);
-            Some(failed.with(dismiss.press(move || store.rest())))
+        Phase::Failed { message, hint, raise } => {
+            let raise = raise.map(|raise| raise_button(raise, move |limits| store.raise_asked(limits)));
+            Some(bar_of(&message, &hint).attr("role", "alert").maybe(raise).with(dismiss(move || store.rest())))
         }
         _ => None,
     }
+}
+
+/// Draws which files were left out of what is open because they exceed a bound.
+pub fn left_out(store: Store) -> impl Fn() -> Option<El> + 'static {
+    let found = memo(move || {
+        let of = |overview: &Arc<Overview>| (words(&overview.left_out), overview.raise.clone());
+        store.overview.with(|overview| overview.as_ref().map(of).unwrap_or_default())
+    });
+    move || {
+        let (words, raise) = found.get();
+        if words.is_empty() || store.dismissed.with(|dismissed| *dismissed == words) {
+            return None;
+        }
+        let raise = raise.map(|raise| raise_button(raise, move |limits| store.raise_open(limits)));
+        let bar = bar_of(&words, "Problems lists all that was left out.").attr("role", "status").maybe(raise);
+        Some(bar.with(dismiss(move || store.dismissed.set(words.clone()))))
+    }
+}
+
+/// Words what was left out; empty when nothing was.
+fn words(left_out: &[(String, String)]) -> String {
+    match left_out {
+        [] => String::new(),
+        [(_, message)] => format!("{message}."),
+        [(_, message), rest @ ..] => format!("{message}. {} more likewise.", number(rest.len() as u64)),
+    }
+}
+
+fn bar_of(message: &str, hint: &str) -> El {
+    let words = el("div").with(el("strong").text(message)).with(el("p").text(hint));
+    el("div").class("failed").with(words)
+}
+
+fn raise_button(raise: Raise, open: impl Fn(UnpackLimits) + 'static) -> El {
+    el("button").class("button").text(&raise.label).press(move || open(raise.limits))
+}
+
+fn dismiss(act: impl Fn() + 'static) -> El {
+    el("button").class("quiet-button").attr("aria-label", "Dismiss").with(drawn(CROSS)).press(act)
 }
 
 #[cfg(test)]
@@ -68,5 +109,13 @@ mod tests {
         assert_eq!(so_far(0, 0, 0), "Looking at what is there…");
         assert_eq!(so_far(0, 2_000, 0), "0 bytes of 2.0 KB");
         assert_eq!(so_far(121_500_000, 243_000_000, 500_000), "121.5 MB of 243.0 MB, 500,000 records");
+    }
+
+    #[test]
+    fn left_out_files_are_counted_after_the_first() {
+        let one = |path: &str| (path.to_owned(), format!("{path} is too large"));
+        assert_eq!(words(&[]), "");
+        assert_eq!(words(&[one("a.gz")]), "a.gz is too large.");
+        assert_eq!(words(&[one("a.gz"), one("b.gz"), one("c.gz")]), "a.gz is too large. 2 more likewise.");
     }
 }

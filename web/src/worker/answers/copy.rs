@@ -7,6 +7,8 @@ use huddle_core::history::record::Bytes;
 use huddle_core::history::search::shown;
 use huddle_scan::clean;
 
+use crate::format::size;
+use crate::limits::{MAX_EXPORT_BYTES, MAX_SAVED_BYTES, MAX_TEXT_BYTES};
 use crate::protocol::{Answer, Content, Format, Passage};
 use crate::worker::book::Book;
 
@@ -65,6 +67,12 @@ impl Book {
             true => self.found.positions.clone(),
             false => (0..self.history.entries.len() as u32).collect(),
         };
+        let lengths = self.history.table.length();
+        let length_of = |position: &u32| u64::from(lengths[self.history.entries[*position as usize] as usize]);
+        if positions.iter().map(length_of).sum::<u64>() > MAX_SAVED_BYTES {
+            let limit = size(MAX_SAVED_BYTES);
+            return Ok(Answer::Failed(format!("it has more than {limit}: search for less and save that")));
+        }
         let (name, bytes) = match format {
             Format::Jsonl => {
                 let mut bytes = Vec::new();
@@ -86,17 +94,24 @@ impl Book {
         Ok(written.files.into_iter().map(|(_, bytes)| String::from_utf8_lossy(&bytes).into_owned()).collect())
     }
 
-    /// Reads a whole file as text.
+    /// Reads a file as text; the end of a very long one is missing, and the text says so.
     pub(super) fn whole_text(&mut self, path: &str) -> io::Result<String> {
         let bytes = match path.split_once("!/") {
             Some((log, _)) if self.history.present.contains_key(log) => self.carried(log, path)?,
-            _ => self.texts.read(path, 0, u64::MAX)?,
+            _ => self.texts.read(path, 0, MAX_TEXT_BYTES as u64 + 1)?,
         };
-        Ok(shown(&bytes))
+        if bytes.len() <= MAX_TEXT_BYTES {
+            return Ok(shown(&bytes));
+        }
+        let begun = shown(&bytes[..MAX_TEXT_BYTES]);
+        Ok(format!("{begun}\n\n… only the first {} are shown: open the file for the rest", size(MAX_TEXT_BYTES as u64)))
     }
 
     /// Takes a file out of the log that carries it.
     pub(super) fn carried(&mut self, log: &str, path: &str) -> io::Result<Vec<u8>> {
+        if self.size_of(log) > MAX_EXPORT_BYTES {
+            return Err(io::Error::other(format!("{log} has more than {}", size(MAX_EXPORT_BYTES))));
+        }
         let bundle = self.texts.read(log, 0, u64::MAX)?;
         let name = path.strip_prefix(log).and_then(|rest| rest.strip_prefix("!/")).unwrap_or_default();
         let files = to_files(&bundle, "").files;

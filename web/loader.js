@@ -16,19 +16,29 @@ const tell = (text) => {
   loading.lastElementChild.textContent = text;
 };
 
-// A fault of the program's own stops it without a word, here or in its worker: then nothing that is shown can be trusted.
-const stopped = (event) => {
+// A fault of the program's own stops it without a word: then nothing that is shown can be trusted. What is open is not opened
+// again when the page is reloaded, because it may have been the cause.
+addEventListener("error", (event) => {
+  if (!(event.error instanceof WebAssembly.RuntimeError)) return;
+  try {
+    sessionStorage.setItem("huddle.stopped", new URLSearchParams(location.search).get("src") ?? "");
+  } catch {
+    // Likewise.
+  }
   tell("The viewer has stopped, which is a fault of its own: " + event.message +
     ". What it read is untouched. Reload the page to go on.");
   document.body.replaceChildren(loading);
-};
-addEventListener("error", (event) => {
-  if (event.error instanceof WebAssembly.RuntimeError) stopped(event);
 });
+
+// A worker that fails is ended at once, which frees its memory; the program hears of it and starts another.
 window.Worker = class extends Worker {
   constructor(...how) {
     super(...how);
-    this.addEventListener("error", stopped);
+    const stopped = ({ message }) => {
+      this.terminate();
+      dispatchEvent(new CustomEvent("workerstopped", { detail: message ?? "the worker could not be loaded" }));
+    };
+    this.addEventListener("error", stopped, { once: true });
   }
 };
 

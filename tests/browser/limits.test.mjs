@@ -1,4 +1,4 @@
-// Nothing that is opened exhausts the page: what exceeds a bound is left out with words.
+// Nothing that is opened exhausts the page: what exceeds a bound is left out with words, and a worker that fails is replaced.
 
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { deflateRawSync, gzipSync } from "node:zlib";
-import { goTo, messages, opened } from "./acts.mjs";
+import { eventually, goTo, messages, opened, openSample } from "./acts.mjs";
 import { gzipOfZeros, zip } from "./archives.mjs";
-import { dropDirectory, pick, seen, visit } from "./harness.mjs";
+import { dropDirectory, fixture, open, pick, seen, visit } from "./harness.mjs";
 
 const GOOD = '{"ts":"2026-01-09T10:00:00Z","from":"ann","msg":"this one is read"}\n';
 
@@ -157,4 +157,153 @@ test("a server's list of files has bounds", async (t) => {
   await page.getByRole("dialog").getByRole("button", { name: "See a sample" }).click();
   await page.getByRole("alert").getByText(/is no listing of files: it has more than 64\.0 MB/).waitFor(patiently);
   await page.context().unrouteAll({ behavior: "ignoreErrors" });
+});
+
+/** Runs in a worker: fails as a program does that traps, whose promise nobody keeps, or that has no memory left. */
+const FAILURES = {
+  "a trap": () => {
+    // The shortest module there is that stops as soon as it starts.
+    const bytes = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 8, 1, 0, 10, 5, 1, 3, 0, 0, 11];
+    setTimeout(() => new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes))));
+  },
+  "a trap while it waits": () => void Promise.reject(new WebAssembly.RuntimeError("unreachable")),
+  "no memory": () => void Promise.resolve().then(() => new ArrayBuffer(2 ** 52)),
+};
+
+const isProgram = (worker) => worker.url().endsWith("/worker.js");
+
+/** Makes the page's worker fail. */
+async function fail(page, how = "a trap") {
+  await (await program(page)).evaluate(FAILURES[how]);
+}
+
+/** Waits for the page's worker. */
+function program(page) {
+  return eventually(() => {
+    const found = page.workers().find(isProgram);
+    assert.ok(found);
+    return found;
+  });
+}
+
+/** Gives the workers that the page starts from now on, in a list that grows. */
+async function startedFromNow(page) {
+  await program(page);
+  const started = [];
+  page.on("worker", (worker) => isProgram(worker) && started.push(worker));
+  return started;
+}
+
+const stopped = (page) => page.getByRole("alert").filter({ hasText: "The viewer stopped" });
+
+for (const how of Object.keys(FAILURES)) {
+  test(`a worker that fails is replaced: ${how}`, async (t) => {
+    const page = await visit(t);
+    await pick(page, fixture("plain-log"));
+    await opened(page, "plain-log");
+    await fail(page, how);
+    await stopped(page).getByText("The viewer stopped with plain-log open, and has started again without it").waitFor();
+    await stopped(page).getByText(/The browser says: .+ What it read is untouched\./).waitFor();
+    assert.equal(await page.locator(".source-name").count(), 0, "nothing is shown that can no longer be used");
+    await stopped(page).getByRole("button", { name: "Open plain-log again" }).click();
+    await opened(page, "plain-log");
+    await messages(page).filter({ hasText: "task 17 is slow" }).waitFor();
+    await stopped(page).waitFor({ state: "detached" });
+  });
+}
+
+test("after a failure something else can be opened, and failing again is no loop", async (t) => {
+  const page = await visit(t);
+  const started = await startedFromNow(page);
+  for (let round = 0; round < 3; round += 1) {
+    await openSample(page);
+    await fail(page);
+    await stopped(page).getByText("The viewer stopped with A sample session open").waitFor();
+  }
+  await pick(page, fixture("plain-log"));
+  await opened(page, "plain-log");
+  await stopped(page).waitFor({ state: "detached" });
+  assert.equal(started.length, 3, "one for each that failed");
+});
+
+test("a worker that fails before anything is open is not started again and again", async (t) => {
+  const page = await visit(t);
+  const started = await startedFromNow(page);
+  await fail(page);
+  await stopped(page).getByText("The viewer stopped before anything was open").waitFor();
+  assert.equal(started.length, 0);
+  await openSample(page);
+});
+
+test("what failed is not opened by itself when the page is loaded anew", async (t) => {
+  const page = await visit(t, { query: "?src=session/plain-log/planner.jsonl" });
+  await opened(page, "planner.jsonl");
+  await fail(page);
+  await stopped(page).waitFor();
+  for (let round = 0; round < 2; round += 1) {
+    await page.reload();
+    await page.locator("#loading").waitFor({ state: "detached" });
+    await stopped(page).getByText("with session/plain-log/planner.jsonl open").waitFor();
+    assert.equal(await page.locator(".source-name").count(), 0);
+  }
+  await stopped(page).getByRole("button", { name: "Open session/plain-log/planner.jsonl again" }).click();
+  await opened(page, "planner.jsonl");
+  await page.reload();
+  await opened(page, "planner.jsonl");
+});
+
+/** Opens a log with a worker that hears nothing, until the page is loaded anew. */
+async function openStalled(page) {
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem("stalled")) return;
+    sessionStorage.setItem("stalled", "once");
+    Worker.prototype.postMessage = () => {};
+  });
+  await open(page, "?src=session/plain-log/planner.jsonl");
+  await page.getByRole("progressbar", { name: "Reading" }).waitFor();
+}
+
+/** Ends the page as a browser does that has no memory left, reloads it, and gives a function that runs code in it. */
+async function crashAndReload(page) {
+  const crashed = page.waitForEvent("crash");
+  const own = await page.context().newCDPSession(page);
+  const { targetInfo } = await own.send("Target.getTargetInfo");
+  own.send("Page.crash").catch(() => {});
+  await crashed;
+  // Playwright has given the page up by now.
+  const root = await page.context().browser().newBrowserCDPSession();
+  const { sessionId } = await root.send("Target.attachToTarget", { targetId: targetInfo.targetId, flatten: false });
+  const answers = new Map();
+  root.on("Target.receivedMessageFromTarget", ({ message }) => {
+    const { id, result, error } = JSON.parse(message);
+    answers.get(id)?.(result ?? error);
+  });
+  const send = (method, params = {}) =>
+    new Promise((done, failed) => {
+      const id = answers.size + 1;
+      answers.set(id, done);
+      setTimeout(failed, 5_000, new Error(`${method} is not answered`)).unref();
+      root.send("Target.sendMessageToTarget", { sessionId, message: JSON.stringify({ id, method, params }) });
+    });
+  await send("Page.reload");
+  return async (expression) => (await send("Runtime.evaluate", { expression, returnByValue: true })).result?.value;
+}
+
+test("what was being opened when the browser ended the page is not opened by itself", async (t) => {
+  const page = await visit(t);
+  await openStalled(page);
+  const run = await crashAndReload(page);
+  await eventually(async () => {
+    assert.match(await run("document.body.innerText"), /The viewer stopped with session\/plain-log\/planner\.jsonl open/);
+  });
+  assert.equal(await run("document.querySelectorAll('.source-name').length"), 0);
+  await run("document.querySelector('[role=alert] button').click()");
+  await eventually(async () => assert.match(await run("document.body.innerText"), /task 17 is slow/));
+});
+
+test("a page that is left while it opens something is no failure", async (t) => {
+  const page = await visit(t);
+  await openStalled(page);
+  await page.reload();
+  await opened(page, "planner.jsonl");
 });

@@ -47,6 +47,7 @@ fn dialog(which: &Dialog) -> El {
 /// Opens what the page's address names.
 fn open_asked_for(store: Store) {
     match asked_for() {
+        Some(Ok(address)) if store.stopped_at(&address) => {}
         Some(Ok(address)) => store.open(Source::Address(address), js_sys::Array::new()),
         Some(Err(address)) => store.phase.set(Phase::Failed {
             message: format!("The page cannot read {address}"),

@@ -22,6 +22,8 @@ pub struct Client {
     /// What is to be done with answers that have not come yet, by the numbers of their questions.
     waiting: Rc<RefCell<Vec<(u32, Then)>>>,
     last: Rc<Cell<u32>>,
+    /// Whether it was asked to open anything.
+    has_opened: Rc<Cell<bool>>,
 }
 
 impl Client {
@@ -42,13 +44,19 @@ impl Client {
             }
         };
         let bridge = Librarian::spawner().callback(receive).encoding::<AsTheyAre>().spawn_with_loader(LOADER);
-        Self { bridge: Rc::new(bridge), waiting, last: Rc::default() }
+        Self { bridge: Rc::new(bridge), waiting, last: Rc::default(), has_opened: Rc::default() }
+    }
+
+    /// Says whether the worker was asked to open anything.
+    pub fn has_opened(&self) -> bool {
+        self.has_opened.get()
     }
 
     /// Asks, with files or handles that go along, and calls `then` with the answer. Answers come in the order of the questions.
     pub fn ask(&self, ask: &Ask, things: js_sys::Array, then: Then) {
         let number = self.last.get().wrapping_add(1).max(1);
         self.last.set(number);
+        self.has_opened.set(self.has_opened.get() || matches!(ask, Ask::Open { .. }));
         self.waiting.borrow_mut().push((number, then));
         let bytes = js_sys::Uint8Array::from(encode(ask).as_slice());
         self.bridge.send(Letter { number, bytes, things });

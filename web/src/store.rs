@@ -3,6 +3,7 @@
 mod address;
 mod hand;
 mod panes;
+mod stopped;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -44,6 +45,13 @@ pub enum Phase {
         hint: String,
         /// Set when it can be opened with higher bounds.
         raise: Option<Raise>,
+    },
+    /// The worker failed, and another has taken its place; nothing is open.
+    Stopped {
+        /// What was open or being opened; empty when nothing was.
+        name: String,
+        /// What the browser says of the failure; empty when the page itself ended as well.
+        reason: String,
     },
 }
 
@@ -165,7 +173,8 @@ impl Store {
             steps: StoredValue::default(),
             client: StoredValue::new_local(None),
         };
-        store.client.set_value(Some(Client::start(move |tell| store.hear(tell))));
+        stopped::watch(store);
+        store.start_worker();
         store.follow();
         address::watch(store);
         panes::watch(store.panes);
@@ -178,6 +187,7 @@ impl Store {
             Tell::Ready(ready) => self.arrived(*ready),
             Tell::Failed { message, hint, raise } => {
                 self.opening.set_value(None);
+                stopped::survived();
                 if self.stopped.get_value() {
                     self.rest();
                     self.notice.set(message);
@@ -218,11 +228,17 @@ impl Store {
 
     /// Opens something. What is open stays until there is something to show of it.
     pub fn open(self, source: Source, things: js_sys::Array) {
+        // The place is one in what was open when the worker failed.
+        if self.phase.with_untracked(|phase| matches!(phase, Phase::Stopped { .. })) {
+            self.go(|place| *place = Place { view: place.view, flat: place.flat, ..Place::default() });
+        }
         self.open_with(Opening { source, things, limits: UnpackLimits::default() });
     }
 
     fn open_with(self, opening: Opening) {
+        self.start_worker();
         let address = if let Source::Address(address) = &opening.source { address.clone() } else { String::new() };
+        stopped::begin(&address);
         self.opening.set_value(Some((self.count(), address)));
         self.stopped.set_value(false);
         self.phase.set(Phase::Loading { bytes: 0, total: 0, rows: 0 });
@@ -261,6 +277,7 @@ impl Store {
     /// Gives up on what is being opened.
     pub fn cancel(self) {
         self.count();
+        stopped::survived();
         self.ask(&Ask::Cancel, |_| ());
         self.stopped.set_value(true);
         self.rest();
@@ -459,6 +476,7 @@ impl Store {
                 self.notice.set(OTHER_CONTENT.to_owned());
             }
             if !is_busy {
+                stopped::survived();
                 self.phase.set(Phase::Ready);
             }
             self.shift(|place| ready.source.clone_into(&mut place.source));

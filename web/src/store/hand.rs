@@ -93,3 +93,15 @@ pub fn keep(name: &str, value: &str) {
 pub fn kept(name: &str) -> Option<String> {
     window().local_storage().ok()??.get_item(&format!("huddle.{name}")).ok()?
 }
+
+/// Remembers something in this tab only, also when the page is loaded anew; nothing is the same as forgetting it.
+pub(super) fn keep_in_tab(name: &str, value: &str) {
+    let Ok(Some(storage)) = window().session_storage() else { return };
+    let name = format!("huddle.{name}");
+    let _ = if value.is_empty() { storage.remove_item(&name) } else { storage.set_item(&name, value) };
+}
+
+/// Gives what is remembered in this tab.
+pub(super) fn kept_in_tab(name: &str) -> Option<String> {
+    window().session_storage().ok()??.get_item(&format!("huddle.{name}")).ok()?
+}

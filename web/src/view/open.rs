@@ -10,7 +10,7 @@ use super::icon::{FOLDER, LOCK, drawn};
 use super::modal::modal;
 use crate::dom::{El, el, memo};
 use crate::protocol::Source;
-use crate::store::{Dialog, Store};
+use crate::store::{Dialog, Phase, Store};
 pub use drop::drop_anywhere;
 pub use pick::{pick_directory, pick_files, pickers};
 pub use progress::{failure, left_out, progress};
@@ -39,7 +39,11 @@ const FILES: &str =
 /// Draws the empty page.
 pub fn open_page() -> El {
     let store = Store::of_page();
-    let linked = memo(move || store.place.with(|place| place.source.clone()));
+    let linked = memo(move || match store.phase.with(|phase| matches!(phase, Phase::Stopped { .. })) {
+        // The place is one in what was open.
+        true => String::new(),
+        false => store.place.with(|place| place.source.clone()),
+    });
     let reading = progress(store);
     let header = el("header")
         .with(el("p").class("wordmark").text("Huddle"))

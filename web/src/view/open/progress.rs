@@ -50,13 +50,14 @@ fn bar(store: Store) -> El {
         .with(el("button").class("button").text("Cancel").press(move || store.cancel()))
 }
 
-/// Draws why opening failed.
+/// Draws why opening failed, or what became of what was open.
 pub fn failure(store: Store) -> impl Fn() -> Option<El> + 'static {
     move || match store.phase.get() {
         Phase::Failed { message, hint, raise } => {
-            let raise = raise.map(|raise| raise_button(raise, move |limits| store.raise_asked(limits)));
+            let raise = raise.map(|raise| raise_button(&raise, move |limits| store.raise_asked(limits)));
             Some(bar_of(&message, &hint).attr("role", "alert").maybe(raise).with(dismiss(move || store.rest())))
         }
+        Phase::Stopped { name, reason } => Some(stopped(store, &name, &reason)),
         _ => None,
     }
 }
@@ -72,7 +73,7 @@ pub fn left_out(store: Store) -> impl Fn() -> Option<El> + 'static {
         if words.is_empty() || store.dismissed.with(|dismissed| *dismissed == words) {
             return None;
         }
-        let raise = raise.map(|raise| raise_button(raise, move |limits| store.raise_open(limits)));
+        let raise = raise.map(|raise| raise_button(&raise, move |limits| store.raise_open(limits)));
         let bar = bar_of(&words, "Problems lists all that was left out.").attr("role", "status").maybe(raise);
         Some(bar.with(dismiss(move || store.dismissed.set(words.clone()))))
     }
@@ -87,13 +88,38 @@ fn words(left_out: &[(String, String)]) -> String {
     }
 }
 
+/// Draws the state after a worker has failed.
+fn stopped(store: Store, name: &str, reason: &str) -> El {
+    let (message, hint) = stopped_words(name, reason);
+    let again = (!name.is_empty()).then(|| {
+        let again = el("button").class("button").text(&format!("Open {name} again"));
+        again.press(move || store.open_again())
+    });
+    bar_of(&message, &hint).attr("role", "alert").maybe(again)
+}
+
+fn stopped_words(name: &str, reason: &str) -> (String, String) {
+    let message = match name {
+        "" => "The viewer stopped before anything was open".to_owned(),
+        name => format!("The viewer stopped with {name} open, and has started again without it"),
+    };
+    let cause = match reason {
+        "" => String::new(),
+        reason => format!("The browser says: {reason}. "),
+    };
+    let hint =
+        "What it read is untouched. Most often memory was used up: open it again, or a part of it, or something else.";
+    (message, format!("{cause}{hint}"))
+}
+
 fn bar_of(message: &str, hint: &str) -> El {
     let words = el("div").with(el("strong").text(message)).with(el("p").text(hint));
     el("div").class("failed").with(words)
 }
 
-fn raise_button(raise: Raise, open: impl Fn(UnpackLimits) + 'static) -> El {
-    el("button").class("button").text(&raise.label).press(move || open(raise.limits))
+fn raise_button(raise: &Raise, open: impl Fn(UnpackLimits) + 'static) -> El {
+    let limits = raise.limits;
+    el("button").class("button").text(&raise.label).press(move || open(limits))
 }
 
 fn dismiss(act: impl Fn() + 'static) -> El {
@@ -117,5 +143,11 @@ mod tests {
         assert_eq!(words(&[]), "");
         assert_eq!(words(&[one("a.gz")]), "a.gz is too large.");
         assert_eq!(words(&[one("a.gz"), one("b.gz"), one("c.gz")]), "a.gz is too large. 2 more likewise.");
+    }
+
+    #[test]
+    fn stopped_state_names_what_was_open() {
+        assert!(stopped_words("a.gz", "").0.contains("with a.gz open"));
+        assert!(stopped_words("", "unreachable").1.starts_with("The browser says: unreachable. "));
     }
 }

@@ -14,12 +14,13 @@ const TOO_LARGE: &str = "it is too large to be read as a whole";
 pub(super) struct BoundedLoader {
     loader: Loader,
     diagnostics: Vec<Finding>,
+    max_records: u64,
     is_full: bool,
 }
 
 impl BoundedLoader {
     pub(super) fn new(loader: Loader) -> Self {
-        Self { loader, diagnostics: Vec::new(), is_full: false }
+        Self { loader, diagnostics: Vec::new(), max_records: MAX_RECORDS, is_full: false }
     }
 
     pub(super) fn get(&self) -> &Loader {
@@ -29,9 +30,10 @@ impl BoundedLoader {
     /// Takes the next bytes of a file as [`Loader::feed`] does; returns false when no more of the file is taken.
     pub(super) fn feed(&mut self, file: u32, bytes: &[u8]) -> bool {
         let source = &self.loader.files()[file as usize];
-        if self.loader.progress().rows >= MAX_RECORDS {
+        if self.loader.progress().rows >= self.max_records {
             if !std::mem::replace(&mut self.is_full, true) {
-                let message = format!("there are more than {} records; the rest was left out", number(MAX_RECORDS));
+                let message =
+                    format!("there are more than {} records; the rest was left out", number(self.max_records));
                 self.diagnostics.push(over_limit(&source.path, message, "open a part of it"));
             }
             self.loader.pass_over(file);
@@ -92,6 +94,19 @@ mod tests {
         assert_eq!(history.files[0].role, Role::Ignored(TOO_LARGE));
         assert_eq!(history.findings[0].code, "over-limit");
         assert!(history.findings[0].message.starts_with("the document s/coordination.json has more than 64.0 MB"));
+    }
+
+    #[test]
+    fn records_over_the_limit_are_left_out_and_reported_once() {
+        let files = ["a.jsonl", "b.jsonl"].map(|path| (path.to_owned(), 0, false));
+        let mut loader = BoundedLoader { max_records: 2, ..BoundedLoader::new(Loader::new(files.to_vec())) };
+        let takes: Vec<bool> = [0, 0, 0, 1].map(|file| loader.feed(file, b"{\"msg\":\"x\"}\n")).to_vec();
+        assert_eq!(takes, [true, true, false, false]);
+        let history = loader.finish(&[]);
+        assert_eq!(history.entries.len(), 2);
+        let codes: Vec<&str> = history.findings.iter().map(|finding| finding.code).collect();
+        assert_eq!(codes, ["cut-short", "over-limit"]);
+        assert_eq!(history.findings[1].message, "there are more than 2 records; the rest was left out");
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod events;
 mod handoff;
 mod inbox;
 mod init;
+mod limits;
 mod orchestrator;
 mod quota;
 mod read;

@@ -1,6 +1,6 @@
 //! Acknowledging a message: "I have it", without an answer.
 
-use super::draft::one_line;
+use super::limits::one_line;
 use super::{Bus, Error, ReplyDraft, Result, Sent};
 use crate::engine::{self, Change, Post, SendKey};
 use crate::model::{AgentName, Json, JsonMap, Message, MessageId, MessageType};

@@ -1,6 +1,6 @@
 //! The directory of agents: who is here, what they can do, and whether their mail is piling up.
 
-use super::{Bus, Error, Result};
+use super::{Bus, Error, Result, limits};
 use crate::engine::Unread;
 use crate::model::{Agent, AgentName, Directory, Finding, Found, JsonMap, Severity};
 
@@ -45,6 +45,9 @@ impl Bus<'_> {
             }
             .into());
         }
+        limits::check("role", &new.role, limits::WORD)?;
+        limits::check("worktree", new.worktree.as_deref().unwrap_or_default(), limits::PATH)?;
+        new.capabilities.iter().try_for_each(|word| limits::check("capability", word, limits::WORD))?;
         let now = self.now();
         let mut is_new = true;
         let mut refused = None;
@@ -92,6 +95,7 @@ impl Bus<'_> {
     /// Notes that an agent is alive, and what it says it is doing.
     pub fn heartbeat(&self, name: &AgentName, status: Option<&str>) -> Result<Agent> {
         self.directory_with(&[name])?;
+        limits::check("status", status.unwrap_or_default(), limits::WORD)?;
         let now = self.now();
         let mut left = None;
         self.engine.edit_directory(&mut |directory| {

@@ -1,10 +1,13 @@
 //! Drafts: what a sender says, before it is a message.
 
-use super::{Bus, Error, Result, body, ids};
+use super::limits::one_line;
+use super::{Bus, Error, Result, body, ids, limits};
 use crate::engine::SendKey;
+use crate::engine::fs::MAX_DOCUMENT;
 use crate::model::{
     AgentName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, ThreadId, Timestamp, preview,
 };
+use crate::wire::mailbox::pretty;
 
 /// How many characters of a body stand for a subject that was not given.
 const SUBJECT_WIDTH: usize = 80;
@@ -96,6 +99,12 @@ impl Draft {
 /// Largest body in bytes of JSON that may be insisted on: every reader of the bus loads it whole.
 const MAX_LARGE_BODY: usize = 4 << 20;
 
+/// A body of fewer bytes takes no more than readers accept, however it is indented in its file.
+const MAX_COMPACT_BODY: usize = 10_000;
+
+/// What a body may take in its file: the rest of what readers accept is for the other fields.
+const MAX_WRITTEN_BODY: u64 = MAX_DOCUMENT / 4 * 3;
+
 /// JSON readers give up near 128 levels; a body must leave room for what it is wrapped in.
 pub(crate) const MAX_DEPTH: usize = 100;
 
@@ -106,11 +115,6 @@ pub(crate) fn depth(value: &Json) -> usize {
         Json::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or(0),
         _ => 0,
     }
-}
-
-/// Replaces control characters with spaces, so that a subject that was stored unchecked can be repeated in an answer.
-pub(super) fn one_line(subject: &str) -> String {
-    subject.replace(char::is_control, " ")
 }
 
 /// An answer that has not been sent.
@@ -172,6 +176,8 @@ impl Bus<'_> {
             }
             .into());
         }
+        limits::check("subject", subject, limits::SUBJECT)?;
+        limits::check("message type", kind.as_str(), limits::WORD)?;
         let size = body.to_string().len();
         if size > MAX_LARGE_BODY {
             return Err(Error::Invalid {
@@ -187,6 +193,14 @@ impl Bus<'_> {
                 hint: "put it into a file and send its path with --file, hand it over with huddle handoff create, \
                        or insist with --large"
                     .into(),
+            }
+            .into());
+        }
+        let written = if size > MAX_COMPACT_BODY { pretty(body).len() as u64 } else { 0 };
+        if written > MAX_WRITTEN_BODY {
+            return Err(Error::Invalid {
+                message: format!("body takes {written} bytes as a file, more than readers accept"),
+                hint: "put it into a file and send its path with --file".into(),
             }
             .into());
         }

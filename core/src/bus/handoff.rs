@@ -5,7 +5,7 @@ mod context;
 pub use context::HandoffContext;
 
 use super::orchestrator::Load;
-use super::{Bus, Draft, Error, Result};
+use super::{Bus, Draft, Error, Result, limits};
 use crate::engine::{self, Change, HandoffChange, HandoffPackage, Post};
 use crate::model::handoff::Decision;
 use crate::model::{
@@ -99,6 +99,7 @@ impl Bus<'_> {
             }
             .into());
         }
+        limits::check("task", &draft.task, limits::TASK)?;
         self.directory_with(&[from, &draft.to])?;
         let saved = self.prepare_context(&mut draft)?;
         let (artifacts, files) = stored(std::mem::take(&mut draft.files));
@@ -255,8 +256,7 @@ impl Bus<'_> {
 
 /// Gives the first line of a text, fit for a subject.
 pub(super) fn first_line(text: &str) -> String {
-    let line = text.trim().lines().next().unwrap_or_default();
-    line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.trim().lines().next().map(limits::one_line).unwrap_or_default()
 }
 
 /// Finds a name in the package for each file: its own, or one with a number where another file has that already.

@@ -5,6 +5,7 @@
 //! there and no report of it is.
 
 use super::dead_letters::{DeadLetter, dead_letters_in};
+use super::limits::one_line;
 use super::trace::{Signs, every_copy};
 use super::{Bus, Draft, Result};
 use crate::engine::{self, Change, Lease, Post, SendKey, Survey};
@@ -211,12 +212,6 @@ fn unreported(survey: &Survey, directory: &Directory) -> Vec<DeadLetter> {
     let mut letters = dead_letters_in(survey);
     letters.retain(|letter| directory.agents.contains_key(&letter.delivery.message.from) && !is_told(letter));
     letters
-}
-
-/// Makes a subject fit for a message of ours, whatever a stranger wrote into it.
-fn one_line(subject: &str) -> String {
-    let plain: String = subject.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if plain.trim().is_empty() { "(no subject)".to_owned() } else { plain }
 }
 
 fn retention(directory: &Directory) -> Span {

@@ -10,7 +10,7 @@ pub trait FileSystem {
     /// Reads a whole regular file of at most `limit` bytes.
     ///
     /// # Behavior
-    /// - `None` when there is no such file.
+    /// - `None` when there is no such file, also because what should be its directory is none.
     /// - `InvalidData` when the name is a symbolic link, a directory or a special file: none is followed, opened for
     ///   good or waited for.
     /// - `FileTooLarge` when it holds more than `limit` bytes, before any memory is taken for them.
@@ -30,7 +30,7 @@ pub trait FileSystem {
     ///   [`EntryKind::Other`].
     fn list(&self, dir: &str) -> io::Result<Vec<DirEntry>>;
 
-    /// Says whether a file or directory is there.
+    /// Says whether a file or directory is there; nothing is below what is no directory.
     fn exists(&self, path: &str) -> io::Result<bool>;
 
     /// Returns how many bytes a regular file has.
@@ -159,8 +159,11 @@ impl<F: FileSystem + ?Sized> FileSystem for &F {
 /// The largest append that stays in one piece: WASI hosts split longer writes.
 pub const MAX_APPEND: usize = 64 * 1024;
 
-/// The largest file that the engine reads: no document of a bus comes near it.
+/// The largest file that the engine reads: no log or artifact of a bus comes near it.
 pub const MAX_FILE: u64 = 64 * 1024 * 1024;
+
+/// The largest JSON document that the engine reads. In memory it takes up to fifty times that.
+pub const MAX_DOCUMENT: u64 = 8 * 1024 * 1024;
 
 /// A name in a directory.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

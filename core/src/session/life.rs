@@ -9,6 +9,9 @@ use crate::model::{Finding, Found, Json, JsonMap, NewEvent, Session, SessionId, 
 use crate::wire::session::coordination::Coordination;
 use crate::wire::session::layout;
 
+/// The most characters of a project's type.
+const MAX_PROJECT_TYPE: usize = 200;
+
 /// What a session is started with.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Plan {
@@ -41,6 +44,11 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         if let Some(at) = (0..plan.agents.len()).find(|at| twice(*at)) {
             let message = format!("agent {} is named twice", plan.agents[at].0);
             return Err(Error::Invalid { message, hint: "name each agent once, with all whom it waits for" }.into());
+        }
+        let length = plan.project_type.as_ref().map_or(0, |kind| kind.chars().count());
+        if length > MAX_PROJECT_TYPE {
+            let message = format!("project type has {length} characters, more than {MAX_PROJECT_TYPE}");
+            return Err(Error::Invalid { message, hint: "use a word or two, as in web_app" }.into());
         }
         graph::check(&plan.agents, &plan.agents)?;
         let id = plan.id.clone().map_or_else(|| SessionId::new(self.new_id().to_string()), Ok)?;
@@ -79,7 +87,8 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     pub fn list(&self) -> Result<Found<Vec<Session>>> {
         self.enter();
         let mut found = Found::clean(Vec::new());
-        for entry in self.disk.list(layout::SESSIONS)?.into_iter().filter(|entry| entry.is_dir) {
+        let entries = self.disk.list_or_report(layout::SESSIONS, &mut found.findings);
+        for entry in entries.into_iter().filter(|entry| entry.is_dir) {
             match SessionId::new(entry.name.as_str()) {
                 Ok(id) => {
                     let view = self.view(&id)?;

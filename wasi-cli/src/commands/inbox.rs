@@ -116,6 +116,11 @@ fn show(me: &AgentName, inbox: &Inbox, all: bool) -> String {
     lines.join("\n")
 }
 
+/// How many characters of a subject a listing shows; `huddle read` shows all.
+const SUBJECT_WIDTH: usize = 400;
+/// How many characters of a type a listing shows.
+const KIND_WIDTH: usize = 80;
+
 fn entry(delivery: &Delivery) -> String {
     let message = &delivery.message;
     let mut notes = Vec::new();
@@ -124,9 +129,11 @@ fn entry(delivery: &Delivery) -> String {
     notes.extend((!delivery.is_unread()).then(|| "read".to_owned()));
     let notes = if notes.is_empty() { String::new() } else { format!(" · {}", notes.join(" ")) };
     let preview = message.preview(80);
+    let (subject, kind) =
+        (text::shorten(&message.subject, SUBJECT_WIDTH), text::shorten(message.kind.as_str(), KIND_WIDTH));
     let preview = if preview == message.subject { String::new() } else { format!("\n      {preview}") };
     format!(
         "   [{}] {}: {} ({}){notes}\n      {} · {}{preview}",
-        message.priority, message.from, message.subject, message.kind, message.id, message.sent_at
+        message.priority, message.from, subject, kind, message.id, message.sent_at
     )
 }

@@ -89,6 +89,20 @@ fn if_empty(removed: io::Result<()>) -> io::Result<()> {
     }
 }
 
+/// Turns "not found" into nothing, and so what would lie below something that is no directory.
+fn absent_file<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    // The standard library has no kind for this error of WASI.
+    const WASI_NOT_A_DIRECTORY: i32 = 54;
+    let is_below_file = |error: &io::Error| {
+        error.kind() == ErrorKind::NotADirectory
+            || (cfg!(target_os = "wasi") && error.raw_os_error() == Some(WASI_NOT_A_DIRECTORY))
+    };
+    match result {
+        Err(error) if is_below_file(&error) => Ok(None),
+        result => absent(result),
+    }
+}
+
 /// Makes a directory and those above it, and syncs whatever had to be changed for it.
 fn create_dir_synced(dir: &Path) -> io::Result<()> {
     if dir.is_dir() {

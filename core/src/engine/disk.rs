@@ -106,16 +106,25 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     }
 
     pub(crate) fn read(&self, path: &str) -> Result<Option<Vec<u8>>> {
-        self.fs.read(path, super::fs::MAX_FILE).map_err(|source| self.failed("reading", path, source))
+        self.read_up_to(path, super::fs::MAX_FILE)
+    }
+
+    /// Reads a file that is parsed as a whole, and therefore has a lower limit.
+    pub(crate) fn read_document(&self, path: &str) -> Result<Option<Vec<u8>>> {
+        self.read_up_to(path, super::fs::MAX_DOCUMENT)
+    }
+
+    fn read_up_to(&self, path: &str, limit: u64) -> Result<Option<Vec<u8>>> {
+        self.fs.read(path, limit).map_err(|source| self.failed("reading", path, source))
     }
 
     pub(crate) fn list(&self, dir: &str) -> Result<Vec<super::fs::DirEntry>> {
         self.fs.list(dir).map_err(|source| self.failed("listing", dir, source))
     }
 
-    /// Reads a file among many: one that cannot be read is a diagnostic, and the others are read all the same.
+    /// Reads a document among many: one that cannot be read is a diagnostic, and the others are read all the same.
     pub(crate) fn read_or_report(&self, path: &str, findings: &mut Vec<Finding>) -> Option<Vec<u8>> {
-        self.read(path).unwrap_or_else(|error| {
+        self.read_document(path).unwrap_or_else(|error| {
             findings.push(unreadable(path, &error));
             None
         })

@@ -55,10 +55,10 @@ pub enum Error {
         what: String,
     },
     /// The change is committed, and a part of it could not be carried out. It stays in the journal.
-    #[error("{}: {fault}", undelivered(.recipients))]
+    #[error("{}: {fault}", undelivered(.scopes))]
     Incomplete {
-        /// The agents whose inbox did not take the message.
-        recipients: Vec<String>,
+        /// What could not be changed, by the first two names of its path: an agent's inbox, a document.
+        scopes: Vec<String>,
         /// What failed, and where.
         fault: String,
     },
@@ -98,8 +98,9 @@ pub enum Error {
     },
 }
 
-fn undelivered(recipients: &[String]) -> String {
-    match recipients {
+fn undelivered(scopes: &[String]) -> String {
+    let recipients: Vec<&str> = scopes.iter().filter_map(|scope| scope.strip_prefix("inbox/")).collect();
+    match &recipients[..] {
         [] => "the change is stored but incomplete".to_owned(),
         _ => format!("not delivered to {}", recipients.join(", ")),
     }

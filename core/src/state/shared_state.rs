@@ -3,7 +3,7 @@
 use super::State;
 use crate::Host;
 use crate::bus::{Error, Result, ids};
-use crate::engine::disk::{Entry, Step};
+use crate::engine::disk::Entry;
 use crate::engine::fs::FileSystem;
 use crate::engine::{self, Lease};
 use crate::model::{AgentName, LeaseName};
@@ -78,7 +78,7 @@ impl<F: FileSystem, H: Host> State<F, H> {
         edit: Edit<'_>,
         expected: Option<u64>,
     ) -> Result<SharedContext> {
-        self.catch_up()?;
+        self.disk.redo_pending(SHARED_CONTEXT)?;
         let found = self.read_shared()?;
         let version = found.as_ref().map_or(0, SharedContext::version);
         if let Some(expected) = expected.filter(|expected| *expected != version) {
@@ -112,15 +112,6 @@ impl<F: FileSystem, H: Host> State<F, H> {
         for entry in self.disk.left_behind().unwrap_or_default().iter().filter(|entry| is_ours(entry)) {
             drop(self.disk.finish(entry));
         }
-    }
-
-    /// Takes the steps of committed changes, however young: who was given the lease must find what its last holder
-    /// committed, even if that one died a moment ago.
-    fn catch_up(&self) -> Result<()> {
-        let replaces = |entry: &Entry| entry.steps.iter().any(|step| matches!(step, Step::Move { .. }));
-        let waiting = self.disk.waiting(None)?;
-        let mut ours = waiting.iter().filter(|entry| is_ours(entry) && replaces(entry));
-        Ok(ours.try_for_each(|entry| self.disk.apply(entry).map(|_| ()))?)
     }
 }
 

@@ -18,7 +18,7 @@ use huddle_core::order;
 
 use super::whole::{fill, read_open};
 use super::{
-    LISTING_TRIES, absent, create_dir_synced, if_empty, kind_name, kind_of, leads_out, listed, nanos, or_dot, regular,
+    LISTING_TRIES, absent, absent_file, create_dir_synced, if_empty, kind_name, kind_of, leads_out, listed, nanos, or_dot, regular,
 };
 
 /// The directory tree under a root, which need not exist yet and may be a symbolic link itself.
@@ -153,7 +153,7 @@ impl StdFs {
 
 impl FileSystem for StdFs {
     fn read(&self, path: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
-        absent(self.dir().and_then(|dir| {
+        absent_file(self.dir().and_then(|dir| {
             let file = open(&dir, path, OpenOptions::new().read(true), FollowSymlinks::No)?;
             let size = regular(&file.metadata()?, limit)?;
             read_open(&file, size, limit)
@@ -176,7 +176,7 @@ impl FileSystem for StdFs {
     }
 
     fn exists(&self, path: &str) -> io::Result<bool> {
-        Ok(absent(self.dir().and_then(|dir| dir.symlink_metadata(or_here(path))))?.is_some())
+        Ok(absent_file(self.dir().and_then(|dir| dir.symlink_metadata(or_here(path))))?.is_some())
     }
 
     fn size(&self, path: &str) -> io::Result<Option<u64>> {

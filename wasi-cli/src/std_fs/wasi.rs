@@ -14,7 +14,7 @@ use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND};
 use huddle_core::order;
 
 use super::{
-    LISTING_TRIES, absent, create_dir_synced, if_empty, kind_of, leads_out, listed, nanos, or_dot, regular, sync, whole,
+    LISTING_TRIES, absent, absent_file, create_dir_synced, if_empty, kind_of, leads_out, listed, nanos, or_dot, regular, sync, whole,
 };
 
 /// How many symbolic links are followed on the way to one file.
@@ -121,7 +121,12 @@ impl StdFs {
             order::sort(&mut entries);
             return Ok(entries);
         }
-        let Some(listing) = absent(self.at(dir).and_then(fs::read_dir))? else { return Ok(Vec::new()) };
+        let full = self.at(dir)?;
+        // Looked at first: to open a FIFO is to wait for its other end.
+        if absent(fs::metadata(&full))?.is_some_and(|found| !found.is_dir()) {
+            return Err(ErrorKind::NotADirectory.into());
+        }
+        let Some(listing) = absent(fs::read_dir(full))? else { return Ok(Vec::new()) };
         let mut entries = Vec::new();
         for entry in listing {
             let entry = entry?;
@@ -168,7 +173,7 @@ impl FileSystem for StdFs {
         if let Some(found) = self.direct.read(&self.root, path, limit) {
             return Ok(found);
         }
-        absent(self.at(path).and_then(|full| {
+        absent_file(self.at(path).and_then(|full| {
             // Looked at first: to open a FIFO is to wait for its other end.
             let size = regular(&fs::symlink_metadata(&full)?, limit)?;
             whole::read(full, size, limit)
@@ -195,7 +200,7 @@ impl FileSystem for StdFs {
         if let Some(found) = self.direct.exists(&self.root, path) {
             return Ok(found);
         }
-        Ok(absent(self.at(path).and_then(fs::symlink_metadata))?.is_some())
+        Ok(absent_file(self.at(path).and_then(fs::symlink_metadata))?.is_some())
     }
 
     fn size(&self, path: &str) -> io::Result<Option<u64>> {

@@ -6,10 +6,10 @@
 
 use super::{Disk, LEASES, WORK};
 use crate::Host;
-use crate::engine::fs::FileSystem;
+use crate::engine::fs::{EntryKind, FileSystem};
 use crate::engine::{Error, Lease, Result};
 use crate::host::Waiting;
-use crate::model::{Json, LeaseName, Span, Timestamp};
+use crate::model::{Finding, Json, LeaseName, Severity, Span, Timestamp};
 use crate::order;
 use crate::wire::mailbox::parse_object;
 
@@ -179,6 +179,27 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         Ok(numbers)
     }
 
+    /// Finds what no process of ours wrote among the leases. It holds nobody up.
+    pub(super) fn foreign_leases(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for lease in self.list_or_report(LEASES, &mut findings) {
+            let dir = format!("{LEASES}/{}", lease.name);
+            let files = if lease.is_dir() { self.list_or_report(&dir, &mut findings) } else { Vec::new() };
+            let is_number = |name: &str| name.parse::<u64>().is_ok_and(|number| number < MAX_FENCE);
+            let foreign = files.iter().filter(|file| file.kind != EntryKind::File || !is_number(&file.name));
+            let places = foreign.map(|file| format!("{dir}/{}", file.name));
+            let places: Vec<String> = if lease.is_dir() { places.collect() } else { vec![dir.clone()] };
+            findings.extend(places.into_iter().map(|place| Finding {
+                severity: Severity::Warning,
+                code: "foreign-lease",
+                place,
+                message: "no process of Huddle's made this; it holds nobody up".into(),
+                hint: "move it away: huddle check --mend".into(),
+            }));
+        }
+        findings
+    }
+
     /// Returns who holds a number, unless it is free.
     fn holder(&self, name: &LeaseName, fence: u64) -> Option<String> {
         match self.state(name, fence) {
@@ -189,7 +210,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Reads the file of a number. One that cannot be read belongs to nobody who could be waited for.
     fn state(&self, name: &LeaseName, fence: u64) -> State {
-        let Ok(bytes) = self.read(&lease_path(name, fence)) else { return State::Lapsed };
+        let Ok(bytes) = self.read_document(&lease_path(name, fence)) else { return State::Lapsed };
         let Some(bytes) = bytes else { return State::Released };
         let held = parse_object(&bytes).ok().and_then(|record| {
             if record.get("released") == Some(&Json::Bool(true)) {

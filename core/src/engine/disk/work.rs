@@ -219,6 +219,19 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         }
     }
 
+    /// Moves what nobody can read to the quarantine, and returns where it is there; `None` when it is gone.
+    pub(crate) fn set_aside(&self, path: &str) -> Result<Option<String>> {
+        const MAX_NAME: usize = 100;
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+        let name: Vec<char> = path.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+        let name: String = name[name.len().saturating_sub(MAX_NAME)..].iter().collect();
+        // Not an entry's name: what was set aside needs nobody's attention any more.
+        let to = format!("{QUARANTINE}/{}.{name}.aside", self.new_tx());
+        let is_moved = self.rename(path, &to)?;
+        self.trim_quarantine();
+        Ok(is_moved.then_some(to))
+    }
+
     /// Returns every entry that is not yet carried out, however young. The caller's own is not read again.
     ///
     /// Whoever asks is about to build on what these entries did, so one that cannot be read now is an error. One that
@@ -238,6 +251,21 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
             }
         }
         Ok(entries)
+    }
+
+    /// Takes the steps of committed changes to one scope, however young: who was given its lease must find what the last
+    /// holder committed, even if that one died a moment ago and nobody has helped it yet.
+    ///
+    /// What those changes could not do elsewhere, as in an inbox that cannot be written, concerns others.
+    pub(crate) fn redo_pending(&self, scope: &str) -> Result<()> {
+        let concerns = |entry: &&Entry| entry.steps.iter().any(|step| step.scope() == scope);
+        for entry in self.waiting(None)?.iter().filter(concerns) {
+            match self.apply(entry).map_err(|error| *error) {
+                Err(Error::Incomplete { scopes, .. }) if !scopes.iter().any(|failed| failed == scope) => {}
+                applied => drop(applied?),
+            }
+        }
+        Ok(())
     }
 
     /// Says whether an entry is yet to be carried out.
@@ -260,7 +288,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Reads an entry, or says why it is none.
     pub(crate) fn load_entry(&self, path: &str) -> Loaded {
-        let bytes = match self.read(path) {
+        let bytes = match self.read_document(path) {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return Loaded::Absent,
             Err(error) if is_irregular(&error) => return Loaded::Invalid(error.to_string()),
@@ -402,9 +430,10 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     }
 
     /// Finds entries that nobody carries out: those that no transaction wrote, and those that fail.
-    pub(crate) fn stuck_work(&self) -> Result<Vec<Finding>> {
+    pub(crate) fn stuck_work(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        for file in self.list(QUARANTINE)?.into_iter().filter(|file| file.name.ends_with(".json")) {
+        let quarantined = self.list_or_report(QUARANTINE, &mut findings);
+        for file in quarantined.into_iter().filter(|file| file.name.ends_with(".json")) {
             findings.push(Finding {
                 severity: Severity::Error,
                 code: "quarantined-change",
@@ -413,19 +442,25 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
                 hint: "find out where the files came from, then remove them".into(),
             });
         }
-        for file in self.list(WORK)?.into_iter().filter(|file| file.name.ends_with(".json")) {
+        let waiting = self.list_or_report(WORK, &mut findings);
+        for file in waiting.into_iter().filter(|file| file.name.ends_with(".json")) {
             let path = format!("{WORK}/{}", file.name);
             let (code, message) = match self.load_entry(&path) {
                 Loaded::Absent => continue,
                 Loaded::Invalid(fault) => ("damaged-change", format!("a committed change cannot be read: {fault}")),
                 Loaded::Unreadable(error) => ("damaged-change", format!("a committed change cannot be read: {error}")),
-                Loaded::Valid(entry) if self.age(&entry.tx) < STUCK_AFTER => continue,
-                Loaded::Valid(_) => ("stuck-change", "a committed change could not be completed".to_owned()),
+                Loaded::Valid(entry) if self.age(&entry.tx) < HELP_AFTER => continue,
+                Loaded::Valid(entry) => match self.apply(&entry) {
+                    Err(error) => ("stuck-change", format!("a committed change could not be completed: {error}")),
+                    Ok(_) if self.age(&entry.tx) < STUCK_AFTER => continue,
+                    Ok(_) => ("stuck-change", "a committed change could not be completed".to_owned()),
+                },
             };
-            let hint = "look at the file and at the paths in it; it is tried again by every command".into();
+            let hint = "remove the cause: every command tries it again".into();
             findings.push(Finding { severity: Severity::Error, code, place: path, message, hint });
         }
-        Ok(findings)
+        findings.extend(self.foreign_leases());
+        findings
     }
 }
 
@@ -452,9 +487,9 @@ fn is_denied(error: &Error) -> bool {
 }
 
 fn incomplete(failed: &[(&str, Box<Error>)]) -> Box<Error> {
-    let recipients = failed.iter().filter_map(|(scope, _)| scope.strip_prefix("inbox/")).map(str::to_owned).collect();
+    let scopes = failed.iter().map(|(scope, _)| (*scope).to_owned()).collect();
     let faults: Vec<String> = failed.iter().map(|(_, error)| error.to_string()).collect();
-    Error::Incomplete { recipients, fault: faults.join("; ") }.into()
+    Error::Incomplete { scopes, fault: faults.join("; ") }.into()
 }
 
 fn entry_path(tx: &str) -> String {

@@ -42,7 +42,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Reads the registry; when it is damaged or gone, the agents are those who have an inbox.
     pub(super) fn read_registry(&self) -> Result<Found<Box<Known>>> {
-        let fault = match self.disk.read(layout::REGISTRY) {
+        let fault = match self.disk.read_document(layout::REGISTRY) {
             Ok(Some(bytes)) => match self.decode_registry(bytes) {
                 Ok(registry) => return Ok(Found::clean(registry)),
                 Err(fault) => fault,
@@ -122,7 +122,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
             for (name, more) in tally.direct.iter() {
                 if let Some(agent) = registry.change_agent(name) {
-                    agent.message_count += more;
+                    agent.message_count = agent.message_count.saturating_add(*more);
                 }
             }
         }
@@ -162,10 +162,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut number = 1;
         loop {
             let kept = format!("{}.damaged-{stamp}-{number}", layout::REGISTRY);
-            if self.disk.link(layout::REGISTRY, &kept)? || !self.disk.exists(layout::REGISTRY)? {
-                return Ok(());
+            match self.disk.link(layout::REGISTRY, &kept) {
+                Ok(true) => return Ok(()),
+                Ok(false) if !self.disk.exists(layout::REGISTRY)? => return Ok(()),
+                Ok(false) => number += 1,
+                // A directory has no second name.
+                Err(_) => return self.disk.rename(layout::REGISTRY, &kept).map(drop),
             }
-            number += 1;
         }
     }
 }

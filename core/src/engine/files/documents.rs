@@ -28,6 +28,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn take_documents(&self, change: &Change, leases: &mut Vec<Lease>) -> Result<()> {
         if let Some(change) = &change.context {
             leases.push(self.hold_document("shared context", change.context.name.as_str())?);
+            self.disk.redo_pending(&layout::context(&change.context.name))?;
         }
         if let Some(HandoffChange::Decide { handoff, .. }) = &change.handoff {
             // Two documents may share a lease, which is held once.
@@ -35,9 +36,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             if !leases.iter().any(|lease| lease.name == name) {
                 leases.push(self.hold_document("handoff", handoff.id.as_str())?);
             }
-        }
-        if !leases.is_empty() {
-            self.catch_up(change)?;
+            self.disk.redo_pending(&layout::handoff(&handoff.id))?;
         }
         // Last, because what a dead holder committed frees its lock, and would free ours.
         change.context.as_ref().map_or(Ok(()), |change| self.lock_for_shell(&change.context.name))
@@ -50,21 +49,6 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
             _ => error,
         })
-    }
-
-    /// Takes the steps of committed changes to the same documents, however young: who was given a lease must find what its
-    /// last holder committed, even if that one died a moment ago and nobody has helped it yet.
-    fn catch_up(&self, change: &Change) -> Result<()> {
-        let context = change.context.as_ref().map(|change| layout::context(&change.context.name));
-        let handoff = match &change.handoff {
-            Some(HandoffChange::Decide { handoff, .. }) => Some(layout::handoff(&handoff.id)),
-            Some(HandoffChange::Create(_)) | None => None,
-        };
-        let documents = [context, handoff];
-        let is_same = |step: &Step| documents.iter().flatten().any(|document| step.scope() == document);
-        let waiting = self.disk.waiting(None)?;
-        let ours = waiting.iter().filter(|entry| entry.steps.iter().any(is_same));
-        ours.into_iter().try_for_each(|entry| self.disk.apply(entry).map(drop))
     }
 
     /// Adds the documents of a change, after checking that they are as the change expects.
@@ -97,7 +81,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let dir = layout::handoff(&package.handoff.id);
         if self.disk.exists(&dir)? {
             // Whoever made it may have been killed half-way: then it is whole when the caller looks at what is there.
-            self.disk.waiting(None)?.iter().try_for_each(|entry| self.disk.apply(entry).map(|_| ()))?;
+            self.disk.redo_pending(&dir)?;
             let (expected, found) = ("a free id".to_owned(), "a handoff".to_owned());
             return Err(Error::Conflict { what: dir, expected, found }.into());
         }
@@ -131,7 +115,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut waiting = Waiting::begin(&self.disk.host);
         let mut pause = Span::from_millis(10);
         loop {
-            let held = self.disk.read(&path)?.and_then(|bytes| lock::holder(&bytes));
+            // What cannot be read is no lock that a snippet set; it is replaced.
+            let held = lock::holder(&self.read_note(&path));
             let now = self.disk.host.now();
             let alive = held.filter(|holder| {
                 // Our own lease keeps Huddle's agents apart: a lock that one of them set was left by a killed process.
@@ -185,7 +170,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn read_handoff(&self, id: &HandoffId) -> Result<Option<HandoffPackage>> {
         let dir = layout::handoff(id);
         let path = format!("{dir}/metadata.json");
-        let Some(bytes) = self.disk.read(&path)? else { return Ok(None) };
+        let Some(bytes) = self.disk.read_document(&path)? else { return Ok(None) };
         let handoff = handoff::decode_metadata(&bytes).map_err(|fault| Error::Damaged { path, fault })?;
         let text = |name: &str| -> Result<String> {
             let bytes = self.disk.read(&format!("{dir}/{name}"))?.unwrap_or_default();

@@ -12,7 +12,7 @@ use crate::wire::mailbox::message;
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn read_all(&self) -> Result<Found<Survey>> {
-        let mut all = Found::<Survey> { findings: self.disk.stuck_work()?, ..Found::default() };
+        let mut all = Found::<Survey> { findings: self.disk.stuck_work(), ..Found::default() };
         self.survey_mailboxes(layout::INBOX, &Place::Inbox, &mut all)?;
         self.survey_dead_letters(&mut all)?;
         self.survey_records("", &mut all)?;

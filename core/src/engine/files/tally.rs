@@ -1,8 +1,8 @@
 //! Carrying out changes to the bus, and having the registry note them: who was heard of, how many messages went to whom.
 
-use super::FilesEngine;
+use super::{FilesEngine, layout};
 use crate::Host;
-use crate::engine::disk::{Entry, IsFenced};
+use crate::engine::disk::{Entry, IsFenced, Step};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Error, Lease, Result};
 use crate::host::Waiting;
@@ -63,8 +63,23 @@ impl Tally {
         }
     }
 
-    /// Reads what an entry tells; entries that only move files tell nothing.
+    /// Reads what an entry tells; entries that only move files tell nothing, and those that count more messages than they
+    /// deliver were forged.
     pub(super) fn in_entry(entry: &Entry) -> Option<Self> {
+        Self::decode(entry).filter(|tally| tally.fits(entry))
+    }
+
+    fn fits(&self, entry: &Entry) -> bool {
+        let delivered = |name: &str| {
+            let inbox = format!("{}/{name}/", layout::INBOX);
+            let links =
+                entry.steps.iter().filter(|step| matches!(step, Step::Link { to, .. } if to.starts_with(&inbox)));
+            links.count() as u64
+        };
+        self.messages <= entry.steps.len() as u64 && self.direct.iter().all(|(name, count)| *count <= delivered(name))
+    }
+
+    fn decode(entry: &Entry) -> Option<Self> {
         let text = |key: &str| entry.note.get(key).and_then(Json::as_str).map(str::to_owned);
         let direct = entry.note.get("direct")?.as_object()?;
         let direct = direct.iter().map(|(name, count)| (name.clone(), count.as_u64().unwrap_or(0)));

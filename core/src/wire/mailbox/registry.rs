@@ -39,6 +39,9 @@ impl Registry {
     /// Reads a registry; entries that make no sense are passed over and stay in the file.
     pub fn decode(bytes: &[u8]) -> Result<Self, String> {
         let raw = parse_object(bytes)?;
+        if raw.get("agents").is_some_and(|agents| !agents.is_object()) {
+            return Err("its \"agents\" is not an object".to_owned());
+        }
         let objects = |key: &str| raw.get(key).and_then(Json::as_object).into_iter().flatten();
         let agents = objects("agents")
             .filter_map(|(name, entry)| Some((AgentName::new(name.as_str()).ok()?, decode_agent(entry.as_object()?))));

@@ -24,7 +24,7 @@ impl Direct {
         let (opened, path) = self.locate(root, path)?;
         // Looked at first: to open a FIFO is to wait for its other end.
         let found = match opened.stat_at(PathFlags::empty(), &path) {
-            Err(ErrorCode::NoEntry) => return Some(None),
+            Err(ErrorCode::NoEntry | ErrorCode::NotDirectory) => return Some(None),
             found => found.ok()?,
         };
         if found.type_ != DescriptorType::RegularFile || found.size > limit {
@@ -67,7 +67,7 @@ impl Direct {
     pub(super) fn exists(&self, root: &Path, path: &str) -> Option<bool> {
         let (opened, path) = self.locate(root, path)?;
         match opened.stat_at(PathFlags::empty(), &path) {
-            Err(ErrorCode::NoEntry) => Some(false),
+            Err(ErrorCode::NoEntry | ErrorCode::NotDirectory) => Some(false),
             found => found.ok().map(|_| true),
         }
     }
@@ -85,13 +85,28 @@ impl Direct {
     /// Lists a directory, in the host's order; an absent one is empty.
     pub(super) fn list(&self, root: &Path, dir: &str) -> Option<Vec<DirEntry>> {
         let (opened, dir) = self.locate(root, dir)?;
+        // Looked at first: to open a FIFO is to wait for its other end.
+        match opened.stat_at(PathFlags::SYMLINK_FOLLOW, &dir) {
+            Err(ErrorCode::NoEntry) => return Some(Vec::new()),
+            found => found.ok().filter(|found| found.type_ == DescriptorType::Directory)?,
+        };
         let listed = opened.open_at(PathFlags::SYMLINK_FOLLOW, &dir, OpenFlags::DIRECTORY, DescriptorFlags::READ);
         let entries = match listed {
             Err(ErrorCode::NoEntry) => return Some(Vec::new()),
             listed => listed.ok()?.read_directory().ok()?,
         };
         let mut all = Vec::new();
-        while let Some(DirectoryEntry { type_, name }) = entries.read_directory_entry().ok()? {
+        loop {
+            let DirectoryEntry { type_, name } = match entries.read_directory_entry() {
+                Ok(Some(entry)) => entry,
+                Ok(None) => break,
+                // One whose name is not UTF-8 hides no other; the host does not tell what it is called.
+                Err(ErrorCode::IllegalByteSequence) => {
+                    all.push(DirEntry::new("\u{fffd}", EntryKind::Other));
+                    continue;
+                }
+                Err(_) => return None,
+            };
             let kind = match type_ {
                 DescriptorType::RegularFile => EntryKind::File,
                 DescriptorType::Directory => EntryKind::Dir,

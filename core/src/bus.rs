@@ -32,7 +32,7 @@ mod tests;
 
 pub use agents::{AgentView, NewAgent};
 pub use ask::{AskOutcome, Asked, Format, Question};
-pub use check::{Checkup, check_in, check_stored};
+pub use check::{Checkup, Mended, check_in, check_stored};
 pub use context::ContextUpdated;
 pub use dead_letters::{DeadLetter, dead_letters_in};
 pub use draft::{Draft, ReplyDraft};

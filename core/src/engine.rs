@@ -221,6 +221,15 @@ pub trait Engine {
     #[cfg(any(test, feature = "moving"))]
     fn adopt(&self, survey: &Survey) -> Result<Found<usize>>;
 
+    /// Moves a file that nobody can read to where nobody looks, and returns its new place.
+    ///
+    /// # Behavior
+    /// - The path is that of a finding's place. `None` when nothing was moved: it is gone, or this engine keeps no files.
+    /// - Of what was moved, the newest is kept: the number is bounded.
+    fn set_aside(&self, _path: &str) -> Result<Option<String>> {
+        Ok(None)
+    }
+
     /// Takes a lease: the right to be the only one at something, for a while.
     ///
     /// # Behavior

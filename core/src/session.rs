@@ -53,7 +53,7 @@ use uuid::Uuid;
 use crate::Host;
 use crate::engine::disk::{Disk, rules};
 use crate::engine::fs::FileSystem;
-use crate::model::SessionId;
+use crate::model::{Finding, SessionId};
 use crate::wire::session::layout;
 
 /// The sessions of a project, in a directory tree whose root is `.claude/`.
@@ -79,6 +79,13 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         // The newest are the last; of many sessions, nobody wants to read all.
         let some = known.split_off(known.len().saturating_sub(8));
         Err(Error::NoSession { id: id.clone(), known: some }.into())
+    }
+
+    /// Finds changes in the journal that nobody carries out, with places as seen from the project.
+    pub fn check_journal(&self) -> Vec<Finding> {
+        let mut findings = self.disk.stuck_work();
+        findings.iter_mut().for_each(|finding| finding.place = format!("{}/{}", layout::ROOT, finding.place));
+        findings
     }
 
     /// Makes an id that sorts by time.

@@ -2,6 +2,9 @@
 
 mod agents;
 mod mail;
+mod mend;
+
+pub use mend::Mended;
 
 use super::thread::messages_in;
 use super::{Bus, Result};
@@ -18,6 +21,8 @@ pub struct Checkup {
     pub messages: usize,
     /// What is wrong, the worst first.
     pub findings: Vec<Finding>,
+    /// What was moved out of the way.
+    pub mended: Vec<Mended>,
 }
 
 impl Bus<'_> {
@@ -43,7 +48,7 @@ impl Bus<'_> {
         findings.extend(self.check_quota(&after)?);
         order::sort(&mut findings);
         findings.dedup();
-        Ok(Checkup { agents: after.agents.len(), messages: messages_in(&survey).len(), findings })
+        Ok(Checkup { agents: after.agents.len(), messages: messages_in(&survey).len(), findings, mended: Vec::new() })
     }
 
     /// Lists the messages that were sent and are nowhere.

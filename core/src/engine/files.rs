@@ -212,6 +212,11 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
         self.take_over(survey)
     }
 
+    fn set_aside(&self, path: &str) -> Result<Option<String>> {
+        self.enter()?;
+        self.disk.set_aside(path)
+    }
+
     fn lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {
         self.enter()?;
         self.disk.wait_for_lease(name, owner, ttl, wait)

@@ -1,13 +1,15 @@
 //! `huddle check`
 
-use huddle_core::bus::{Checkup, Kind};
+use huddle_core::bus::{Checkup, Kind, Mended};
 use huddle_core::model::{Finding, Severity};
 use huddle_core::wire::answer;
 
-use crate::args::{Args, Spec};
+use crate::args::{Args, Spec, Take, flag};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::project::BUS_DIR;
 use crate::sources::{PATHS, Past};
+use crate::terminal::escape_line;
 use crate::{output, text};
 
 /// How many findings are listed for people: the worst come first.
@@ -16,7 +18,7 @@ const MAX_LISTED: usize = 100;
 pub(super) const SPEC: Spec = Spec::command(
     "huddle check",
     "Find what is wrong with the bus, or with what lies at PATH",
-    &[PATHS],
+    &[PATHS, MEND],
     run,
 )
 .more(
@@ -24,11 +26,17 @@ pub(super) const SPEC: Spec = Spec::command(
              them with --json. Exit code 6 when there is data that cannot be used.",
 );
 
+const MEND: Take = flag(
+    "mend",
+    "move what nobody can read or carry out to .huddle/quarantine/, and say where it is; nothing is removed",
+);
+
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     if args.has("PATH") {
         return of_past(args, call);
     }
-    let checkup = call.bus.check()?;
+    let mut checkup = if args.has("mend") { call.bus.mend()? } else { call.bus.check()? };
+    checkup.findings.extend(call.project.sessions.check_journal());
     call.output.answer(|| answer::checkup(&checkup), || show(&checkup))?;
     ended(&checkup.findings)
 }
@@ -56,8 +64,13 @@ fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     ended(&findings)
 }
 
-fn show(Checkup { agents, messages, findings }: &Checkup) -> String {
-    listed(&format!("{}, {}", text::count(*agents, "agent"), text::count(*messages, "message")), findings)
+fn show(Checkup { agents, messages, findings, mended }: &Checkup) -> String {
+    let mut shown =
+        listed(&format!("{}, {}", text::count(*agents, "agent"), text::count(*messages, "message")), findings);
+    for Mended { from, to } in mended {
+        shown += &format!("\nmoved {} to {BUS_DIR}/{to}", escape_line(from));
+    }
+    shown
 }
 
 /// Lists what was found in what was seen.

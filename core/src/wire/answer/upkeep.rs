@@ -50,5 +50,15 @@ fn with_pruned(mut answer: Json, pruned: Option<usize>) -> Json {
 /// Writes what a check looked at and found; `ok` is false when data cannot be used.
 pub fn checkup(checkup: &Checkup) -> Json {
     let ok = checkup.findings.iter().all(|finding| finding.severity != Severity::Error);
-    object!({"ok": ok, "agents": checkup.agents, "messages": checkup.messages, "findings": findings(&checkup.findings)})
+    let mut fields = object!({
+        "ok": ok,
+        "agents": checkup.agents,
+        "messages": checkup.messages,
+        "findings": findings(&checkup.findings),
+    });
+    if !checkup.mended.is_empty() {
+        let moved = checkup.mended.iter().map(|one| object!({"from": one.from, "to": one.to}));
+        fields["mended"] = moved.collect();
+    }
+    fields
 }

@@ -31,7 +31,7 @@ pub struct Run<'a> {
     guest: &'a Guest,
     args: Vec<String>,
     env: Vec<(String, String)>,
-    dirs: Vec<(PathBuf, String)>,
+    dirs: Vec<(PathBuf, String, FsPerms)>,
     stdin: Vec<u8>,
     inherit_stdio: bool,
     network: bool,
@@ -96,7 +96,13 @@ impl<'a> Run<'a> {
 
     /// Opens a directory of the host to the guest, for reading and writing, under another name.
     pub fn dir(mut self, host: impl Into<PathBuf>, guest: impl Into<String>) -> Self {
-        self.dirs.push((host.into(), guest.into()));
+        self.dirs.push((host.into(), guest.into(), FsPerms::ReadWrite));
+        self
+    }
+
+    /// Opens a directory of the host to the guest for reading alone, as one on a read-only disk.
+    pub fn dir_to_read(mut self, host: impl Into<PathBuf>, guest: impl Into<String>) -> Self {
+        self.dirs.push((host.into(), guest.into(), FsPerms::ReadOnly));
         self
     }
 
@@ -241,8 +247,8 @@ impl<'a> Run<'a> {
             wasi.insecure_random(Deterministic::new(random_bytes(seed)));
             wasi.insecure_random_seed(seed.into());
         }
-        for (host, guest) in &self.dirs {
-            wasi.preopened_dir(host, guest, FsPerms::ReadWrite)
+        for (host, guest, permissions) in &self.dirs {
+            wasi.preopened_dir(host, guest, *permissions)
                 .map_err(anyhow::Error::from)
                 .with_context(|| format!("opening a directory failed: {}", host.display()))?;
         }

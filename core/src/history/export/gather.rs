@@ -9,9 +9,10 @@ use super::{
     to_jsonl, to_mailbox, to_markdown,
 };
 use crate::engine::Survey;
+use crate::engine::fs::MAX_FILE;
 use crate::history::record::{self, Bytes};
 use crate::history::survey::time;
-use crate::history::{Derived, History, Paper, Role, RootKind, Said, Thread};
+use crate::history::{Derived, History, Paper, Role, RootKind, Said, SourceFile, Thread};
 use crate::model::{
     AgentName, Delivery, Directory, Finding, JsonMap, Message, MessageId, MessageType, Place, Priority, Receipt,
     Recipient, Severity, ThreadId,
@@ -38,7 +39,7 @@ impl Gathered {
         }
         gathered.losses.extend(damaged(history));
         gathered.add_others(history, from)?;
-        gathered.add_beside(history, from)?;
+        gathered.add_beside(history, from);
         gathered.directory = match &history.papers.registries[..] {
             [Paper { says, .. }] => says.clone(),
             // Who is there is then what the messages say.
@@ -78,16 +79,17 @@ impl Gathered {
         Ok(())
     }
 
-    fn add_beside(&mut self, history: &History, from: &mut dyn Bytes) -> io::Result<()> {
+    fn add_beside(&mut self, history: &History, from: &mut dyn Bytes) {
         for file in &history.files {
             let Some(root) = file.root.map(|root| &history.roots[root]) else { continue };
             let kept = matches!(file.role, Role::Context | Role::Handoff | Role::Artifact);
             if root.kind == RootKind::Mailbox && kept && file.within.is_none() {
-                let bytes = from.read(&file.path, 0, u64::MAX)?;
-                self.beside.push((file.path[root.path.len()..].to_owned(), bytes));
+                match read_whole(file, from) {
+                    Ok(bytes) => self.beside.push((file.path[root.path.len()..].to_owned(), bytes)),
+                    Err(finding) => self.losses.push(finding),
+                }
             }
         }
-        Ok(())
     }
 
     fn as_letters(&self) -> Letters<'_> {
@@ -98,6 +100,17 @@ impl Gathered {
         exported.losses.extend(self.losses);
         exported
     }
+}
+
+/// Reads all of a file; one that cannot be read, or is larger than any document, is a loss.
+fn read_whole(file: &SourceFile, from: &mut dyn Bytes) -> Result<Vec<u8>, Finding> {
+    let limit = if matches!(file.role, Role::Log | Role::Unsure) { u64::MAX } else { MAX_FILE };
+    let fault = match from.read(&file.path, 0, limit.saturating_add(1)) {
+        Ok(bytes) if bytes.len() as u64 <= limit => return Ok(bytes),
+        Ok(_) => format!("a file of more than {limit} bytes"),
+        Err(error) => format!("a file that cannot be read: {error}"),
+    };
+    Err(loss(Severity::Warning, &file.path, fault, "pass the file on by itself"))
 }
 
 /// Tells what cannot be read and is therefore no message, a finding for each file.
@@ -179,7 +192,10 @@ impl History {
                     losses.push(loss(Severity::Info, &file.path, message, "pass the file on by itself"));
                 }
                 Role::Ignored(_) => {}
-                _ => kept.push((file, from.read(&file.path, 0, u64::MAX)?)),
+                _ => match read_whole(file, from) {
+                    Ok(bytes) => kept.push((file, bytes)),
+                    Err(finding) => losses.push(finding),
+                },
             }
         }
         let stored: Vec<Stored<'_>> = kept

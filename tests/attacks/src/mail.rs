@@ -32,7 +32,7 @@ const POISONS: &[Poison] = &[
         project.write(&at("msg_poison.json"), [&b"{\"payload\":[0"[..], &b",0".repeat(10 << 20), b"]}"].concat());
     }),
     ("no JSON", "msg_poison.json", |project| project.write(&at("msg_poison.json"), b"\xff\0")),
-    ("a name that is not UTF-8", "\u{fffd}.json", |project| project.write_non_utf8(INBOX, ".json", b"{}")),
+    ("a name that is not UTF-8", "\u{fffd}", |project| project.write_non_utf8(INBOX, ".json", b"{}")),
     ("a name with an escape", "[2J.json", |project| project.write(&at("msg_\u{1b}[2J.json"), "{}")),
 ];
 

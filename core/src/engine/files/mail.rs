@@ -3,7 +3,7 @@
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::bus::ids;
-use crate::engine::fs::{FileSystem, MAX_APPEND};
+use crate::engine::fs::{EntryKind, FileSystem, MAX_APPEND};
 use crate::engine::{Error, Result, Seen, Unread};
 use crate::model::{
     AgentName, Delivery, Finding, Found, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp,
@@ -62,7 +62,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn open_folder(&self, dir: &str) -> Result<Folder> {
         let mut folder = Folder::empty(dir);
         for entry in self.disk.list(dir)? {
-            let stem = entry.name.strip_suffix(".json").filter(|_| !entry.is_dir);
+            // A file whose name is not UTF-8 cannot be opened by what is shown of it.
+            let is_nameless = entry.kind == EntryKind::Other && entry.name.contains(char::REPLACEMENT_CHARACTER);
+            let stem = entry.name.strip_suffix(".json").filter(|_| !entry.is_dir && !is_nameless);
             match stem.map(MessageId::new) {
                 Some(Ok(id)) => folder.ids.push(id),
                 None if layout::SIDECARS.iter().any(|ending| entry.name.ends_with(&format!(".json{ending}"))) => {

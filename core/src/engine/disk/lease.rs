@@ -4,9 +4,9 @@
 //! have a number. The highest number is the current lease: free when its file says so, when its time is up, or when it
 //! cannot be read (nobody lives who was interrupted while writing it). Taking over means making the next number.
 
-use super::{Disk, LEASES, WORK};
+use super::{Disk, LEASES, QUARANTINE, WORK};
 use crate::Host;
-use crate::engine::fs::{EntryKind, FileSystem};
+use crate::engine::fs::{DirEntry, EntryKind, FileSystem};
 use crate::engine::{Error, Lease, Result};
 use crate::host::Waiting;
 use crate::model::{Finding, Json, LeaseName, Severity, Span, Timestamp};
@@ -20,6 +20,8 @@ pub(crate) const TTL: Span = Span::from_seconds(5);
 const MAX_TTL: Span = Span::from_seconds(120);
 /// Fencing numbers stay below this. A file with a higher number was not written by us.
 const MAX_FENCE: u64 = 100_000_000_000;
+/// Numbers from here on were forged as well: no lease is taken that often.
+const FORGED: u64 = MAX_FENCE / 2;
 
 /// What the file of a lease says that was given back.
 const RELEASED: &str = r#"{"released":true}"#;
@@ -124,7 +126,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Removes numbers that no lease ever reaches. Who holds one of them is fenced off.
     fn forget_forged_numbers(&self, name: &LeaseName) -> Result<()> {
-        let forged = self.fences(name)?.into_iter().filter(|fence| *fence >= MAX_FENCE / 2);
+        let forged = self.fences(name)?.into_iter().filter(|fence| *fence >= FORGED);
         forged.into_iter().try_for_each(|fence| self.remove(&lease_path(name, fence)))
     }
 
@@ -150,7 +152,9 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         let prefix = part_prefix(&lease.name);
         for file in self.list(WORK)?.into_iter().filter(|file| file.name.ends_with(PART)) {
             let numbers = file.name.trim_end_matches(PART).split('.').filter_map(|word| word.strip_prefix(&prefix));
-            if numbers.filter_map(|number| number.parse::<u64>().ok()).any(|number| number < lease.fence) {
+            // What is a directory was not written by a holder, and cannot be renamed to an entry.
+            let is_older = numbers.filter_map(|number| number.parse::<u64>().ok()).any(|number| number < lease.fence);
+            if is_older && !file.is_dir() {
                 self.remove(&format!("{WORK}/{}", file.name))?;
             }
         }
@@ -171,10 +175,15 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     }
 
     /// Lists the numbers of a lease that are there; the last is the current one.
+    ///
+    /// Only names that a holder can have written count: nothing else is found, read or removed under its number. A
+    /// directory in place of a number that no lease reaches cannot be removed, and does not count either.
     fn fences(&self, name: &LeaseName) -> Result<Vec<u64>> {
-        let entries = self.list(&format!("{}/{name}", LEASES))?;
-        let numbers = entries.iter().filter_map(|entry| entry.name.parse().ok());
-        let mut numbers: Vec<u64> = numbers.filter(|number| *number < MAX_FENCE).collect();
+        let number = |entry: &DirEntry| entry.name.parse().ok().filter(|fence| file_name(*fence) == entry.name);
+        let is_possible = |fence: &u64, entry: &DirEntry| *fence < if entry.is_dir() { FORGED } else { MAX_FENCE };
+        let entries = self.list_lease(name)?;
+        let numbers = entries.iter().filter_map(|entry| number(entry).filter(|fence| is_possible(fence, entry)));
+        let mut numbers: Vec<u64> = numbers.collect();
         order::sort(&mut numbers);
         Ok(numbers)
     }
@@ -198,6 +207,19 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
             }));
         }
         findings
+    }
+
+    /// Lists the files of a lease. What stands in place of its directory is moved away first.
+    fn list_lease(&self, name: &LeaseName) -> Result<Vec<DirEntry>> {
+        let dir = format!("{LEASES}/{name}");
+        self.list(&dir).or_else(|error| {
+            let is_obstacle = |entry: &DirEntry| entry.name == name.as_str() && !entry.is_dir();
+            if !self.list(LEASES)?.iter().any(is_obstacle) {
+                return Err(error);
+            }
+            self.rename(&dir, &format!("{QUARANTINE}/lease-{name}"))?;
+            self.list(&dir)
+        })
     }
 
     /// Returns who holds a number, unless it is free.
@@ -243,7 +265,11 @@ fn fenced(name: &LeaseName) -> Box<Error> {
 }
 
 fn lease_path(name: &LeaseName, fence: u64) -> String {
-    format!("{}/{name}/{fence:012}", LEASES)
+    format!("{LEASES}/{name}/{}", file_name(fence))
+}
+
+fn file_name(fence: u64) -> String {
+    format!("{fence:012}")
 }
 
 fn record(lease: &Lease, taken_at: Timestamp) -> String {

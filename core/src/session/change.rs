@@ -148,9 +148,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Finishes a change of one who seems to be dead, under the lease that it was made under: two who add the same line
     /// to a log at the same instant would both find it missing.
     fn help(&self, entry: &Entry) -> Result<()> {
-        let Some(name) = entry.note["lease"].as_str().and_then(|name| LeaseName::new(name).ok()) else {
-            return Ok(self.disk.finish(entry)?);
-        };
+        let Some(name) = lease_of(entry) else { return Ok(self.disk.finish(entry)?) };
         let began = self.disk.host.now();
         let mut pause = Span::from_millis(2);
         while self.disk.is_waiting(entry)? {
@@ -171,7 +169,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Finishes the changes that were committed under a lease, however young: its last holder may have died a moment ago.
     fn catch_up(&self, lease: &Lease) -> Result<()> {
         let waiting = self.disk.waiting(None)?;
-        for entry in waiting.iter().filter(|entry| entry.note["lease"] == lease.name.as_str()) {
+        for entry in waiting.iter().filter(|entry| lease_of(entry).as_ref() == Some(&lease.name)) {
             self.end_lines(entry)?;
             self.disk.finish(entry)?;
         }
@@ -189,6 +187,16 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         }
         Ok(())
     }
+}
+
+/// Returns the lease that an entry was written under: that of the session which all its steps belong to.
+fn lease_of(entry: &Entry) -> Option<LeaseName> {
+    let named = entry.note["lease"].as_str()?;
+    let mut sessions = entry.steps.iter().map(|step| layout::session_of(step.path()));
+    let first = sessions.next()??;
+    let lease = lease_name(&first).ok()?;
+    // An entry that names the lease of one session and changes another was forged.
+    (lease.as_str() == named && sessions.all(|session| session.as_ref() == Some(&first))).then_some(lease)
 }
 
 /// Names a session's lease; a long id is represented by its fingerprint.

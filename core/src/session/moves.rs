@@ -139,7 +139,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             }
             let said = format!("Retry after: {}", member.error.as_deref().unwrap_or(member.status.as_str()));
             let tries = work.coordination.entry(agent.as_str()).and_then(|entry| entry.get("retries"));
-            let tries = tries.and_then(Json::as_u64).unwrap_or(0) + 1;
+            let tries = tries.and_then(Json::as_u64).unwrap_or(0).saturating_add(1);
             let gone = ["error", "failed_at", "started_at", "completed_at", "progress"];
             work.coordination.edit(agent, gone.iter().map(|field| (*field, Json::Null)).collect());
             let status = ("status", Status::Waiting.as_str().into());

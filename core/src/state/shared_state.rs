@@ -133,7 +133,7 @@ fn apply(state: &mut SharedContext, edit: Edit<'_>, author: Author<'_>) -> Resul
         Edit::Decide(text) => state.decide(text, author),
         Edit::Artifact { kind, path } => state.add_artifact(kind, path, author),
         // The version only ever rises, so no two blockers get one id.
-        Edit::Block(text) => state.block(&format!("blocker-{}", state.version() + 1), text, author),
+        Edit::Block(text) => state.block(&format!("blocker-{}", state.version().saturating_add(1)), text, author),
         Edit::Unblock(id) => match state.unblock(id) {
             Ok(false) => return Err(no_such_blocker(id).into()),
             other => other.map(|_| ()),

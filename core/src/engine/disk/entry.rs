@@ -1,8 +1,9 @@
 //! Entries of the work directory: what a committed change consists of, and how that is written down.
 
+use super::WORK;
 use super::work::content_path;
 use crate::engine::fs::MAX_APPEND;
-use crate::model::{Json, JsonMap};
+use crate::model::{Json, JsonMap, MessageId};
 use crate::wire::mailbox::parse_object;
 
 /// The most contents that one entry may have; `handoff create` with thousands of artifacts comes nowhere near.
@@ -61,13 +62,24 @@ impl Step {
         }
     }
 
-    /// Returns what a step belongs to, the first two names of its path: an agent's inbox, a handoff, a session's directory.
-    pub(crate) fn scope(&self) -> &str {
+    /// Returns the path that a step changes; of a move, the one that it moves to.
+    pub(crate) fn path(&self) -> &str {
         let (Self::Dir { path }
         | Self::Link { to: path, .. }
         | Self::Move { to: path, .. }
         | Self::Remove { path, .. }
         | Self::Append { path, .. }) = self;
+        path
+    }
+
+    /// Returns what a step belongs to, the first two names of its path: an agent's inbox, a handoff, a session's directory.
+    /// A file that is put elsewhere belongs to the message that it is, or lies beside.
+    pub(crate) fn scope(&self) -> &str {
+        const MESSAGE: &str = ".json";
+        let path = self.path();
+        if matches!(self, Self::Move { from, .. } if !from.starts_with(WORK)) {
+            return path.find(MESSAGE).map_or(path, |end| &path[..end + MESSAGE.len()]);
+        }
         let end = path.match_indices('/').nth(1).map_or(path.len(), |(end, _)| end);
         &path[..end]
     }
@@ -145,6 +157,16 @@ impl Entry {
 }
 
 impl Entry {
+    /// Counts the files that the entry publishes below a directory.
+    pub(crate) fn published_below(&self, dir: &str) -> u64 {
+        self.steps.iter().filter(|step| matches!(step, Step::Link { to, .. } if to.starts_with(dir))).count() as u64
+    }
+
+    /// Returns whether the entry moves a file to somewhere else.
+    pub(crate) fn moves(&self, path: &str) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Move { from, .. } if from == path))
+    }
+
     /// Finds the first thing in an entry that no transaction of this tree writes.
     pub(crate) fn fault(&self, rules: Rules) -> Option<String> {
         if uuid::Uuid::try_parse(&self.tx).is_err() {
@@ -155,6 +177,10 @@ impl Entry {
         }
         if let Some(key) = self.key.as_ref().filter(|key| !rules(Operation::Claim(&key.path))) {
             return Some(format!("it would record a send key as {:?}", key.path));
+        }
+        let message = self.note.get("message").and_then(Json::as_str);
+        if self.key.is_some() && message.is_none_or(|id| MessageId::new(id).is_err()) {
+            return Some("it would record a send key for no message".to_owned());
         }
         self.steps.iter().find_map(|step| self.step_fault(step, rules))
     }

@@ -17,6 +17,12 @@ pub fn within(id: &SessionId, path: &str) -> String {
     format!("{SESSIONS}/{id}/{path}")
 }
 
+/// Returns the session that a path lies in.
+pub fn session_of(path: &str) -> Option<SessionId> {
+    let (id, _) = path.strip_prefix(SESSIONS)?.strip_prefix('/')?.split_once('/')?;
+    SessionId::new(id).ok()
+}
+
 /// Status and dependencies of all agents.
 pub const COORDINATION: &str = "coordination.json";
 /// The log.

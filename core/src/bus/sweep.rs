@@ -91,7 +91,11 @@ impl Bus<'_> {
             if self.is_over(lease) {
                 return Ok(swept);
             }
-            self.meet(copy, fate, now, &mut swept)?;
+            match self.meet(copy, fate, now, &mut swept) {
+                // Something stands in the way of this copy, and `check` reports it. The others are swept all the same.
+                Err(error) if matches!(*error, engine::Error::Incomplete { .. }) => {}
+                met => met?,
+            }
         }
         if !swept.dead.is_empty() {
             // What was just buried is among the dead letters only now.
@@ -116,7 +120,7 @@ impl Bus<'_> {
     }
 
     /// Does to a copy what was due when it was looked at, at `now`.
-    fn meet(&self, copy: &Delivery, fate: Fate, now: Timestamp, swept: &mut Swept) -> Result<()> {
+    fn meet(&self, copy: &Delivery, fate: Fate, now: Timestamp, swept: &mut Swept) -> engine::Result<()> {
         let (agent, id) = (&copy.recipient, &copy.message.id);
         match fate {
             Fate::Redeliver => match self.engine.redeliver(agent, id, now) {
@@ -124,7 +128,7 @@ impl Bus<'_> {
                 // It was read or put away meanwhile.
                 Ok(_) => {}
                 Err(error) if matches!(*error, engine::Error::NoSuchMessage { .. }) => {}
-                Err(error) => return Err(error.into()),
+                Err(error) => return Err(error),
             },
             Fate::Bury => {
                 let sent = now.since(copy.message.sent_at);

@@ -7,6 +7,8 @@ pub(crate) mod disk;
 pub mod error;
 pub mod files;
 pub mod fs;
+#[cfg(any(test, feature = "suite"))]
+pub mod fuzzing;
 pub mod memory;
 #[cfg(any(test, feature = "suite"))]
 pub mod suite;

@@ -28,6 +28,8 @@ pub mod glob;
 
 mod change;
 mod data;
+#[cfg(any(test, feature = "suite"))]
+pub mod fuzzing;
 mod graph;
 mod life;
 mod log;

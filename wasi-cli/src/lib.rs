@@ -25,13 +25,16 @@ mod input;
 mod mcp;
 mod output;
 mod project;
-#[cfg(test)]
+#[cfg(any(test, feature = "fuzzing"))]
 mod scratch;
 mod sources;
 mod terminal;
 mod text;
 mod tools;
 mod when;
+
+#[cfg(any(test, feature = "fuzzing"))]
+pub use mcp::fuzzing;
 
 use std::ffi::OsString;
 use std::io::{Read, Write};

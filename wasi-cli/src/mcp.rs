@@ -5,6 +5,8 @@
 //! answered with an error, and the next one is read.
 
 mod catalog;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 mod lines;
 mod notices;
 mod prompts;

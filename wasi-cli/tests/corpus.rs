@@ -7,7 +7,7 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use huddle_core::history::fuzzing;
+use huddle_core::{engine, history, session};
 
 fn replay(target: &str, run: fn(&[u8])) {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/fuzz/corpus").join(target);
@@ -24,10 +24,35 @@ fn replay(target: &str, run: fn(&[u8])) {
 
 #[test]
 fn what_was_loaded_is_loaded_again() {
-    replay("loader", fuzzing::loader);
+    replay("loader", history::fuzzing::loader);
 }
 
 #[test]
 fn what_was_asked_is_asked_again() {
-    replay("query", fuzzing::query);
+    replay("query", history::fuzzing::query);
+}
+
+#[test]
+fn every_planted_journal_entry_is_met_again() {
+    replay("journal", engine::fuzzing::journal);
+}
+
+#[test]
+fn every_planted_lease_is_met_again() {
+    replay("lease", engine::fuzzing::lease);
+}
+
+#[test]
+fn every_planted_registry_is_met_again() {
+    replay("registry", engine::fuzzing::registry);
+}
+
+#[test]
+fn every_planted_session_file_is_met_again() {
+    replay("session", session::fuzzing::session);
+}
+
+#[test]
+fn every_planted_mailbox_file_is_met_again() {
+    replay("mailbox", engine::fuzzing::mailbox);
 }

@@ -30,7 +30,7 @@ const LONGEST: usize = 16 << 20;
 
 /// Bytes that become lines.
 #[derive(Debug, Default)]
-struct Pieces {
+pub(super) struct Pieces {
     held: Vec<u8>,
     /// How many of them are known to have no line's end.
     looked: usize,
@@ -39,12 +39,12 @@ struct Pieces {
 
 impl Pieces {
     /// Takes bytes as they come.
-    fn add(&mut self, bytes: &[u8]) {
+    pub(super) fn add(&mut self, bytes: &[u8]) {
         self.held.extend_from_slice(bytes);
     }
 
     /// Gives the next whole line, if there is one.
-    fn take(&mut self) -> Option<Heard> {
+    pub(super) fn take(&mut self) -> Option<Heard> {
         let end = self.held[self.looked..].iter().position(|byte| *byte == b'\n').map(|end| self.looked + end);
         let Some(end) = end else {
             self.looked = self.held.len();
@@ -62,7 +62,7 @@ impl Pieces {
     }
 
     /// Gives what is left when nothing more comes.
-    fn rest(&mut self) -> Heard {
+    pub(super) fn rest(&mut self) -> Heard {
         self.looked = 0;
         let rest = std::mem::take(&mut self.held);
         if rest.is_empty() { Heard::End } else { Heard::Line(rest) }

@@ -43,6 +43,11 @@ impl MemoryFs {
         Self::default()
     }
 
+    /// Copies the tree as it is, durable or not; the copy has no faults.
+    pub fn fork(&self) -> Self {
+        Self { tree: RefCell::new(self.tree.borrow().clone()), ..Self::default() }
+    }
+
     /// Counts the mutating calls so far, failed ones included: all but those that only look.
     pub fn mutations(&self) -> usize {
         self.mutations.get()

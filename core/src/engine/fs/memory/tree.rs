@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use crate::engine::fs::{DirEntry, EntryKind, irregular, parent, too_large};
 
 /// The whole tree. Directories are kept by path: they are never moved, and survive power cuts.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Tree {
     dirs: BTreeMap<String, Dir>,
     files: Vec<File>,
@@ -15,14 +15,14 @@ pub(super) struct Tree {
 }
 
 /// The files of one directory: each name stands for an index into [`Tree::files`], and two may share one.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Dir {
     names: BTreeMap<String, usize>,
     on_disk: BTreeMap<String, usize>,
     modified: u128,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct File {
     bytes: Vec<u8>,
     /// How many of the bytes are on the disk: files only grow, so those are the first ones.

@@ -6,6 +6,7 @@ mod build;
 mod cargo;
 mod demo;
 mod dist;
+mod fuzz;
 mod host;
 mod interface;
 mod lint;
@@ -44,6 +45,8 @@ enum Cli {
     Shots(page::Pace),
     /// Measure the component under wasmtime, and the page in a browser.
     Bench(bench::Args),
+    /// Feed what reads others' files and input with bytes that nobody would write.
+    Fuzz(fuzz::Args),
     /// Check formatting, clippy and documentation, with warnings as errors.
     Lint,
 }
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Cli::Browser(args) => browser::run(args),
         Cli::Shots(pace) => browser::shots(&pace),
         Cli::Bench(args) => bench::run(&args),
+        Cli::Fuzz(args) => fuzz::run(&args),
         Cli::Lint => lint::run(),
     };
     match done {

@@ -4,8 +4,13 @@ use super::bus::{Tree, name, own_context};
 use super::expect;
 use super::planted::{Plant, is_in, plants};
 use crate::Host;
-use crate::bus::{Bus, Draft, Error, HandoffDraft, Kind, ReplyDraft, Result, SweepRules, Wanted};
+use crate::bus::{
+    Bus, Draft, Error, HandoffDraft, Kind, ReplyDraft, Result, SweepRules, Wanted, blocker_in, broadcast_in, summarize,
+    threads_in, trace_in,
+};
+use crate::engine::Engine;
 use crate::engine::disk::{LEASES, QUARANTINE, WORK};
+use crate::engine::files::FilesEngine;
 use crate::model::{AgentName, MessageId, Span};
 use crate::wire::mailbox::{context, handoff, layout, lock, message, receipt};
 
@@ -106,22 +111,22 @@ fn refused<T>(doing: &str, result: Result<T>) {
     }
 }
 
-/// Whoever asks for all that there is gets it.
+/// Whoever asks for all that there is gets it, and whatever is asked of it has an answer.
 fn all_is_listed(tree: &Tree) {
     tree.act(|bus| expect("checking", bus.check()));
     tree.act(|bus| expect("listing dead letters", bus.dead_letters()));
-    let threads = tree.act(|bus| expect("listing threads", bus.threads())).value;
-    tree.act(|bus| {
-        for thread in &threads {
-            expect("reading a thread", bus.thread(thread.id.as_str()));
-            expect("summarizing", bus.summary(thread.id.as_str()));
-            for message in &thread.messages {
-                expect("tracing", bus.trace(&message.id));
-                refused("reporting", bus.broadcast_report(&message.id));
-                refused("reporting", bus.blocker_report(message.id.as_str()));
-            }
+    tree.act(|bus| expect("listing threads", bus.threads()));
+    let engine = FilesEngine::new(&tree.fs, &tree.host);
+    let survey = expect("reading everything", engine.survey()).value;
+    let directory = expect("reading the directory", engine.directory()).value;
+    for thread in threads_in(&survey) {
+        drop(summarize(&thread, &survey));
+        for message in &thread.messages {
+            let trace = trace_in(&survey, &directory, &message.id, tree.host.now());
+            assert!(trace.is_some(), "{} is listed and cannot be traced", message.id);
+            drop((broadcast_in(&survey, message), blocker_in(&survey, message.id.as_str(), tree.host.now())));
         }
-    });
+    }
 }
 
 /// Documents that anybody edited are listed; who cannot change one is told why.
@@ -134,7 +139,7 @@ fn documents_change(tree: &Tree) {
     for handoff in tree.act(|bus| expect("listing handoffs", bus.handoffs())).value {
         tree.act(|bus| refused("reading a handoff", bus.handoff(&handoff.id)));
         tree.act(|bus| {
-            refused("taking the context", bus.handoff_context(&handoff.to, &handoff.id, Some(Span::from_millis(100))))
+            refused("taking the context", bus.handoff_context(&handoff.to, &handoff.id, Some(Span::from_millis(100))));
         });
         tree.act(|bus| refused("accepting", bus.accept_handoff(&handoff.to, &handoff.id, "ok")));
     }

@@ -18,7 +18,8 @@ use huddle_core::order;
 
 use super::whole::{fill, read_open};
 use super::{
-    LISTING_TRIES, absent, absent_file, create_dir_synced, if_empty, kind_name, kind_of, leads_out, listed, nanos, or_dot, regular,
+    LISTING_TRIES, absent, absent_file, create_dir_synced, if_empty, kind_name, kind_of, leads_out, listed, nanos,
+    or_dot, regular,
 };
 
 /// The directory tree under a root, which need not exist yet and may be a symbolic link itself.

@@ -14,7 +14,8 @@ use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND};
 use huddle_core::order;
 
 use super::{
-    LISTING_TRIES, absent, absent_file, create_dir_synced, if_empty, kind_of, leads_out, listed, nanos, or_dot, regular, sync, whole,
+    LISTING_TRIES, absent, absent_file, create_dir_synced, if_empty, kind_of, leads_out, listed, nanos, or_dot,
+    regular, sync, whole,
 };
 
 /// How many symbolic links are followed on the way to one file.

@@ -12,7 +12,8 @@ mod growth;
 #[cfg(test)]
 mod hostile;
 mod index;
-#[cfg(all(test, not(target_family = "wasm")))]
+#[cfg(test)]
+#[cfg(not(target_family = "wasm"))]
 mod interleavings;
 mod keys;
 mod lookup;

@@ -129,7 +129,7 @@ pub(crate) static LOG: Case = Case {
 
 /// More than fits into a line.
 static LONG: &str = {
-    const BYTES: [u8; 70_000] = [b'x'; 70_000];
+    static BYTES: [u8; 70_000] = [b'x'; 70_000];
     match std::str::from_utf8(&BYTES) {
         Ok(text) => text,
         Err(_) => "",

@@ -1,7 +1,8 @@
 //! A directory tree in memory that can be killed, filled up and cut off from power, to test what survives.
 
 mod faults;
-#[cfg(all(test, not(target_family = "wasm")))]
+#[cfg(test)]
+#[cfg(not(target_family = "wasm"))]
 pub(crate) mod interleaving;
 #[cfg(test)]
 pub(crate) mod stalling;

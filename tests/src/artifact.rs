@@ -35,9 +35,18 @@ pub fn module() -> Result<&'static Guest> {
     load_once(&GUEST, "huddle-p1.wasm")
 }
 
-/// Returns the path of `dist/huddle`, the native command.
-pub fn native() -> Result<PathBuf> {
+/// Returns the path of `dist/huddle`, the native command as it is shipped: what is measured.
+pub fn shipped() -> Result<PathBuf> {
     path(&format!("huddle{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Returns the path of the native command as `cargo build -p huddle` makes it: what is tested.
+pub fn native() -> Result<PathBuf> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let target = target.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target"));
+    let path = target.join(format!("debug/huddle{}", std::env::consts::EXE_SUFFIX));
+    ensure!(path.exists(), "looking for the native command: run `cargo build -p huddle` first: {}", path.display());
+    Ok(path)
 }
 
 fn load_once(slot: &'static OnceLock<Result<Guest, String>>, name: &str) -> Result<&'static Guest> {

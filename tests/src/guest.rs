@@ -7,10 +7,12 @@ use std::sync::OnceLock;
 use anyhow::{Context, Result, bail};
 use wasmtime::component::{self, Component};
 use wasmtime::{Engine, InstancePre, Linker, Module};
+use wasmtime_wasi::p2::bindings::clocks::monotonic_clock;
 use wasmtime_wasi::p2::bindings::sync::CommandPre;
 
 use crate::bindings::HuddlePre;
 use crate::cache::Slot;
+use crate::clock::Monotonic;
 use crate::meter;
 use crate::state::State;
 
@@ -124,6 +126,8 @@ impl Code {
     fn of_component(engine: &Engine, component: &Component) -> Result<Self> {
         let mut linker = component::Linker::new(engine);
         wasmtime_wasi::p2::add_to_linker_sync(&mut linker)?;
+        linker.allow_shadowing(true);
+        monotonic_clock::add_to_linker::<State, Monotonic<'static>>(&mut linker, State::monotonic)?;
         Ok(Code::Component(CommandPre::new(linker.instantiate_pre(component)?)?))
     }
 }

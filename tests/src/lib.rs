@@ -20,6 +20,7 @@ pub mod artifact;
 pub mod bench;
 pub mod bindings;
 mod cache;
+pub mod changes;
 mod clock;
 pub mod golden;
 mod guest;
@@ -40,3 +41,9 @@ pub use instance::Instance;
 pub use project::Project;
 pub use run::{Outcome, Run};
 pub use state::State;
+
+/// Says whether everything is to be tried, as `cargo xtask test --all` has it: large crowds, every form of the command,
+/// and stops after every host call.
+pub fn is_thorough() -> bool {
+    std::env::var_os("HUDDLE_ALL").is_some_and(|all| all == "1")
+}

@@ -11,6 +11,7 @@ use wasmtime_wasi::p2::pipe::{MemoryInputPipe, MemoryOutputPipe};
 use wasmtime_wasi::random::Deterministic;
 use wasmtime_wasi::{FsPerms, I32Exit, WasiCtxBuilder};
 
+use crate::changes::Changes;
 use crate::guest::Code;
 use crate::state::{Limits, Meanwhile, State};
 use crate::{Clock, Guest, Instance};
@@ -39,6 +40,7 @@ pub struct Run<'a> {
     seed: Option<u64>,
     limits: Limits,
     meanwhile: Option<Meanwhile>,
+    notes_changes: bool,
 }
 
 /// How a guest ended.
@@ -56,6 +58,8 @@ pub struct Outcome {
     pub trap: Option<String>,
     /// How many calls into the host the guest made, WASI calls and memory growth alike.
     pub host_calls: u64,
+    /// After which of those calls a file or the output was different; empty unless [`Run::note_changes`] asked for it.
+    pub changes: Vec<u64>,
 }
 
 impl<'a> Run<'a> {
@@ -73,6 +77,7 @@ impl<'a> Run<'a> {
             seed: None,
             limits: Limits::default(),
             meanwhile: None,
+            notes_changes: false,
         }
     }
 
@@ -125,7 +130,7 @@ impl<'a> Run<'a> {
         self
     }
 
-    /// Chooses the guest's wall clock.
+    /// Chooses the guest's clock.
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
@@ -177,6 +182,16 @@ impl<'a> Run<'a> {
         self
     }
 
+    /// Looks at all directories and at the output after each call into the host, and notes after which something was
+    /// different.
+    ///
+    /// A write to a stream may be seen only after the next call, or the one after that: the host carries it out beside the
+    /// guest.
+    pub fn note_changes(mut self) -> Self {
+        self.notes_changes = true;
+        self
+    }
+
     /// Starts the guest and waits for its end.
     ///
     /// A failing guest is an [`Outcome`]; an error means that it could not be started at all.
@@ -185,8 +200,11 @@ impl<'a> Run<'a> {
         let stderr = MemoryOutputPipe::new(OUTPUT_LIMIT);
         let wasi = self.wasi(&stdout, &stderr)?;
         let counted = Limits { host_calls: self.limits.host_calls.or(Some(u64::MAX)), ..self.limits };
-        let mut store = State::store(self.guest, wasi, counted)?;
+        let mut store = State::store(self.guest, wasi, self.clock, counted)?;
         store.data_mut().set_meanwhile(self.meanwhile.clone());
+        if self.notes_changes {
+            store.data_mut().note(Changes::new(self.dirs.iter().map(|(host, _)| host.clone()).collect(), &stdout)?);
+        }
         let ended = call(self.guest.code(), &mut store);
 
         let stopped = store.data().stopped();
@@ -205,6 +223,7 @@ impl<'a> Run<'a> {
             stopped,
             trap,
             host_calls: store.data().host_calls(),
+            changes: store.data_mut().changes(),
         })
     }
 
@@ -213,13 +232,13 @@ impl<'a> Run<'a> {
     /// What it prints is kept and shown to nobody, unless stdio is inherited.
     pub fn open(&self) -> Result<Instance> {
         let wasi = self.wasi(&MemoryOutputPipe::new(OUTPUT_LIMIT), &MemoryOutputPipe::new(OUTPUT_LIMIT))?;
-        Instance::new(self.guest, State::store(self.guest, wasi, self.limits)?)
+        Instance::new(self.guest, State::store(self.guest, wasi, self.clock, self.limits)?)
     }
 
     /// Does the same with a component of any interface, whose functions are looked up by their names.
     pub fn instantiate(&self) -> Result<(Store<State>, component::Instance)> {
         let wasi = self.wasi(&MemoryOutputPipe::new(OUTPUT_LIMIT), &MemoryOutputPipe::new(OUTPUT_LIMIT))?;
-        let mut store = State::store(self.guest, wasi, self.limits)?;
+        let mut store = State::store(self.guest, wasi, self.clock, self.limits)?;
         let Code::Component(pre) = self.guest.code() else {
             bail!("a core module has no functions to call: {}", self.guest.path().display())
         };

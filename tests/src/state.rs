@@ -5,10 +5,13 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use wasmtime::{CallHook, ResourceLimiter, Store};
+use wasmtime_wasi::clocks::WasiClocksView;
 use wasmtime_wasi::p1::WasiP1Ctx;
 use wasmtime_wasi::{WasiCtxView, WasiView};
 
-use crate::{Guest, meter};
+use crate::changes::Changes;
+use crate::clock::Monotonic;
+use crate::{Clock, Guest, meter};
 
 /// What a guest may use up; nothing is limited by default.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,8 +32,11 @@ pub(crate) type Meanwhile = Arc<dyn Fn(u64) + Send + Sync>;
 /// The store's data: one WASI context serves components and core modules alike.
 pub struct State {
     wasi: WasiP1Ctx,
+    clock: Clock,
     limits: Limits,
     meanwhile: Option<Meanwhile>,
+    /// What notes after which calls something was different, when somebody wants to know.
+    changes: Option<Changes>,
     memory: usize,
     host_calls: u64,
     stopped: bool,
@@ -38,10 +44,10 @@ pub struct State {
 
 impl State {
     /// Returns a store for a guest, with its limits in place.
-    pub(crate) fn store(guest: &Guest, wasi: WasiP1Ctx, limits: Limits) -> Result<Store<Self>> {
+    pub(crate) fn store(guest: &Guest, wasi: WasiP1Ctx, clock: Clock, limits: Limits) -> Result<Store<Self>> {
         let counted = limits.fuel.is_some() || limits.time.is_some();
         ensure!(guest.is_metered() || !counted, "fuel and deadlines are for guests of Guest::load_metered");
-        let state = Self { wasi, limits, meanwhile: None, memory: 0, host_calls: 0, stopped: false };
+        let state = Self { wasi, clock, limits, meanwhile: None, changes: None, memory: 0, host_calls: 0, stopped: false };
         let mut store = Store::new(guest.engine(), state);
         store.limiter(|state| state);
         if limits.host_calls.is_some() {
@@ -60,6 +66,20 @@ impl State {
 
     pub(crate) fn wasi(&mut self) -> &mut WasiP1Ctx {
         &mut self.wasi
+    }
+
+    pub(crate) fn monotonic(&mut self) -> Monotonic<'_> {
+        Monotonic { clock: self.clock, host: self.clocks() }
+    }
+
+    /// Has it noted after which host calls something was different.
+    pub(crate) fn note(&mut self, changes: Changes) {
+        self.changes = Some(changes);
+    }
+
+    /// Returns the host calls after which something was different, if they were noted.
+    pub(crate) fn changes(&mut self) -> Vec<u64> {
+        self.changes.take().map(Changes::into_calls).unwrap_or_default()
     }
 
     pub(crate) fn host_calls(&self) -> u64 {
@@ -85,6 +105,9 @@ impl State {
         self.host_calls += 1;
         if let Some(meanwhile) = &self.meanwhile {
             meanwhile(self.host_calls);
+        }
+        if let Some(changes) = &mut self.changes {
+            changes.look(self.host_calls).map_err(wasmtime::Error::from_anyhow)?;
         }
         if self.limits.host_calls.is_some_and(|limit| self.host_calls >= limit) {
             self.stopped = true;

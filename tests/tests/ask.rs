@@ -1,10 +1,8 @@
 //! Questions under wasmtime: one guest asks and waits, others read and answer meanwhile, and the test turns the clock.
 //!
 //! `tests/golden/ask-*.txt` has what was typed, what came back, and what the log of decisions says. Ids are numbered as
-//! they appear. After a change that is meant: `HUDDLE_BLESS=1 cargo test -p huddle-tests --test ask`, and read the
+//! they appear. After a change that is meant: `HUDDLE_BLESS=1 cargo xtask test ask`, and read the
 //! difference.
-
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
 
 use std::collections::BTreeSet;
 use std::thread::{self, JoinHandle};

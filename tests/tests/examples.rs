@@ -1,9 +1,7 @@
 //! The mailbox protocol's three worked examples, played under wasmtime, each ending in the report that the protocol shows.
 //!
-//! `tests/golden/` has what was typed and what came back. After a change that is meant: `HUDDLE_BLESS=1 cargo test -p
-//! huddle-tests --test examples`, and read the difference.
-
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
+//! `tests/golden/` has what was typed and what came back. After a change that is meant: `HUDDLE_BLESS=1 cargo
+//! xtask test examples`, and read the difference.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,5 @@
 //! `huddle-host run`, as cargo uses it to run tests that are built for a WASI target.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,7 +1,5 @@
 //! `wasmtime run --invoke` on the component as it is shipped, by wasmtime's own command.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
-
 use std::path::Path;
 use std::process::Command;
 
@@ -9,7 +7,7 @@ use huddle_tests::{Project, artifact, hosts, tree};
 
 /// Calls a function as somebody would type it, and gives what wasmtime prints.
 fn invoke(dir: &Path, call: &str) -> String {
-    let mut wasmtime = Command::new(env!("CARGO_BIN_EXE_huddle-wasmtime"));
+    let mut wasmtime = Command::new(hosts::wasmtime().unwrap());
     wasmtime.args(["run", "--dir", ".", "--invoke", call]).arg(artifact::path("huddle.wasm").unwrap());
     hosts::finish(wasmtime.current_dir(dir)).unwrap()
 }

@@ -1,7 +1,5 @@
 //! The component, as it is shipped, under hosts that are not ours: Node by way of jco, and Python.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
-
 use std::process::Command;
 
 use huddle_tests::{Project, artifact, hosts, tree};
@@ -42,6 +40,7 @@ fn tell_by_command(project: &Project) {
 }
 
 #[test]
+#[ignore = "for `cargo xtask test --all`: Node"]
 fn node_sends_reads_and_replies() {
     let made = tempfile::tempdir().unwrap();
     check(|project| {
@@ -52,6 +51,7 @@ fn node_sends_reads_and_replies() {
 }
 
 #[test]
+#[ignore = "for `cargo xtask test --all`: Python"]
 fn python_sends_reads_and_replies() {
     check(|project| {
         let mut python = hosts::python("story.py").unwrap();

@@ -103,7 +103,7 @@ fn jq(dir: &TempDir) -> Result<Duration> {
 }
 
 fn native(dir: &TempDir, args: &[&str], wanted: &str) -> Result<Duration> {
-    let mut command = Command::new(artifact::native()?);
+    let mut command = Command::new(artifact::shipped()?);
     command.args(args).current_dir(dir.path()).env_remove("HUDDLE_ROOT");
     started(command, &|answer| answer.starts_with(&format!("{{\"count\":{wanted},")))
 }
@@ -165,7 +165,7 @@ fn threads() -> Result<(Duration, u64)> {
     eprintln!("measuring conversations …");
     let mut count = 0;
     let took = median(3, || {
-        let mut command = Command::new(artifact::native()?);
+        let mut command = Command::new(artifact::shipped()?);
         command.args(["threads", ".", "--limit", "0", "--json"]).current_dir(dir.path()).env_remove("HUDDLE_ROOT");
         let answer = std::cell::RefCell::new(String::new());
         let took = started(command, &|text| {

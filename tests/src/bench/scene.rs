@@ -129,7 +129,7 @@ impl Scene {
                 })?
             }
             Form::Native => {
-                let mut command = Command::new(artifact::native()?);
+                let mut command = Command::new(artifact::shipped()?);
                 command.current_dir(self.dir.path()).env("HUDDLE_AGENT", agent).env_remove("HUDDLE_ROOT").args(args);
                 time(|| {
                     answer = finish(&mut command, stdin)?;

@@ -7,7 +7,7 @@ use huddle_tests::bindings::exports::huddle::bus::messages::{Asked, InboxFilter,
 use huddle_tests::bindings::exports::huddle::bus::types::{Error, Priority};
 use huddle_tests::{Run, artifact};
 
-use crate::scene::Scene;
+use crate::interface::scene::Scene;
 
 /// Answers questions to bob, one after the other, in an instance of its own.
 fn answer_all(root: &Path, answers: &[&str]) {

@@ -3,7 +3,7 @@
 use huddle_tests::bindings::exports::huddle::bus::history::TimelineWindow;
 use huddle_tests::bindings::exports::huddle::bus::types::Error;
 
-use crate::scene::Scene;
+use crate::interface::scene::Scene;
 
 #[test]
 fn a_history_is_read_once_and_asked_often() {

@@ -4,7 +4,7 @@ use huddle_tests::bindings::exports::huddle::bus::handoffs::{ContextPackage, Han
 use huddle_tests::bindings::exports::huddle::bus::sessions::{LogOptions, PlannedAgent};
 use huddle_tests::bindings::exports::huddle::bus::types::Error;
 
-use crate::scene::Scene;
+use crate::interface::scene::Scene;
 
 #[test]
 fn agents_contexts_and_handoffs_are_what_the_command_says() {

@@ -4,7 +4,7 @@ use huddle_tests::bindings::exports::huddle::bus::messages::{InboxFilter, SendOp
 use huddle_tests::bindings::exports::huddle::bus::types::{Error, Priority};
 use serde_json::Value;
 
-use crate::scene::Scene;
+use crate::interface::scene::Scene;
 
 fn options() -> SendOptions {
     SendOptions {

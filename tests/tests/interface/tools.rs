@@ -95,6 +95,7 @@ fn at(document: &Value, path: &str) -> Value {
 }
 
 #[test]
+#[ignore = "for `cargo xtask test --all`: the flat world"]
 fn every_function_is_called() {
     let dir = tempfile::tempdir().unwrap();
     let guest = Guest::load(artifact::path("huddle-tools.wasm").unwrap()).unwrap();
@@ -125,6 +126,7 @@ fn every_function_is_called() {
 }
 
 #[test]
+#[ignore = "for `cargo xtask test --all`: the flat world"]
 fn what_is_said_of_each_function_comes_with_the_component() {
     let wit = include_str!("../../../wit/tools.wit");
     for (name, docs) in described() {

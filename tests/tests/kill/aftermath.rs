@@ -8,9 +8,9 @@ use anyhow::{Context, Result, bail, ensure};
 use huddle_tests::{Clock, Project, project};
 use serde_json::Value;
 
-use crate::cases::Again;
-use crate::snapshot::{Files, Snapshot};
-use crate::stops::{Left, Scene};
+use crate::kill::cases::Again;
+use crate::kill::snapshot::{Files, Snapshot};
+use crate::kill::stops::{Left, Scene};
 
 /// Before the lease of a dead process has run out: what needs it has to wait.
 const SOON: Duration = Duration::from_secs(4);
@@ -43,7 +43,7 @@ pub(crate) fn check(scene: &Scene, left: &Left) -> Result<u64> {
 
 /// Looks at the bus with ordinary commands, and says how often the stopped command's work is there.
 fn look(scene: &Scene, left: &Left, project: &Project) -> Result<u64> {
-    let listed = project.json_at(Clock::starting_at(scene.now + SOON), "bob", &["inbox", "--all"])?;
+    let listed = project.json_at(Clock::virtual_from(scene.now + SOON), "bob", &["inbox", "--all"])?;
     pass_by(scene, project, scene.now + SOON)?;
     ensure_no_findings(project, scene.now + SOON)?;
     let snapshot = Snapshot::of(project)?;
@@ -72,7 +72,7 @@ fn look(scene: &Scene, left: &Left, project: &Project) -> Result<u64> {
 /// Gives the same command again, and checks that it does what it would do if nobody had been stopped.
 fn repeat(scene: &Scene, project: &Project, done: u64, when: Duration) -> Result<()> {
     let args: Vec<&str> = scene.args.iter().map(String::as_str).collect();
-    let clock = Clock::starting_at(scene.now + when);
+    let clock = Clock::virtual_from(scene.now + when);
     let outcome = project.run(scene.case.agent, &args)?.arg("--json").clock(clock).start()?;
     let answer = project::answer(&outcome)?;
     let expected = match (scene.case.again, done) {
@@ -132,7 +132,7 @@ fn differences(now: &Files, wanted: &Files) -> String {
 /// Has somebody use what the command changes beside the bus, if it does, as agents do who come by.
 fn pass_by(scene: &Scene, project: &Project, now: Duration) -> Result<()> {
     if let Some(args) = scene.case.beside {
-        project.json_at(Clock::starting_at(now), "cid", args)?;
+        project.json_at(Clock::virtual_from(now), "cid", args)?;
     }
     Ok(())
 }
@@ -150,7 +150,7 @@ fn times_done(scene: &Scene, snapshot: &Snapshot) -> Result<u64> {
 }
 
 fn ensure_no_findings(project: &Project, now: Duration) -> Result<()> {
-    let checkup = project.json_at(Clock::starting_at(now), "cid", &["check"])?;
+    let checkup = project.json_at(Clock::virtual_from(now), "cid", &["check"])?;
     let findings = checkup["findings"].as_array().context("a check has findings")?;
     let bad: Vec<&Value> = findings.iter().filter(|finding| finding["severity"] != "info").collect();
     ensure!(bad.is_empty(), "the check finds: {bad:?}");

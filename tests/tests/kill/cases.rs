@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use huddle_tests::Project;
 
-use crate::snapshot::{AGENTS, Snapshot};
+use crate::kill::snapshot::{AGENTS, Snapshot};
 
 /// A command, the bus it is run on, and how much of its work is there.
 pub(crate) struct Case {

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use huddle_tests::Project;
 
-use crate::cases::{Again, Case, TEXT, bus, words};
-use crate::snapshot::Snapshot;
+use crate::kill::cases::{Again, Case, TEXT, bus, words};
+use crate::kill::snapshot::Snapshot;
 
 const COORDINATION: &str = "agents/context/s/coordination.json";
 const LOG: &str = "agents/context/s/messages.jsonl";

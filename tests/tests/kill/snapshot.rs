@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use huddle_tests::Project;
+use huddle_tests::changes::collect;
 use serde_json::Value;
 
 pub(crate) const AGENTS: [&str; 3] = ["ann", "bob", "cid"];
@@ -151,30 +151,4 @@ impl Snapshot {
 
 fn count<'a>(messages: impl Iterator<Item = &'a Value>, field: &str, value: &str) -> u64 {
     messages.filter(|message| message[field] == value).count() as u64
-}
-
-fn collect(dir: &Path, prefix: &str, into: &mut Files) -> Result<()> {
-    for entry in fs::read_dir(dir)? {
-        let path = entry?.path();
-        let name = format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
-        if path.is_dir() {
-            collect(&path, &format!("{name}/"), into)?;
-            into.insert(format!("{name}/"), Vec::new());
-        } else {
-            into.insert(name, fs::read(&path)?);
-        }
-    }
-    Ok(())
-}
-
-/// Names the state of a directory: the same for two directories that hold the same files.
-pub(crate) fn fingerprint(dir: &Path) -> Result<u64> {
-    use std::hash::{DefaultHasher, Hash, Hasher};
-    let mut files = BTreeMap::new();
-    collect(dir, "", &mut files)?;
-    // Stamps are named after the time of their making, which no two runs have in common.
-    files.retain(|path, _| !path.contains("/.huddle/origin/"));
-    let mut hasher = DefaultHasher::new();
-    files.hash(&mut hasher);
-    Ok(hasher.finish())
 }

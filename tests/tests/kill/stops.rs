@@ -1,27 +1,24 @@
-//! Stops a command after each of its host calls, and has every state that this leaves looked at.
+//! Stops a command after each host call that changes something, and has every state that this leaves looked at.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail, ensure};
-use huddle_tests::{Clock, Outcome, Project, project};
+use huddle_tests::changes::fingerprint;
+use huddle_tests::{Clock, Project, Run, is_thorough, project};
 
-use crate::aftermath;
-use crate::cases::Case;
-use crate::snapshot::{Files, Snapshot, fingerprint};
+use crate::kill::aftermath;
+use crate::kill::cases::Case;
+use crate::kill::snapshot::{Files, Snapshot};
 
-/// As many commands at once as there are processors in a small machine.
-const STOPPERS: usize = 2;
-/// More, because those that look at what is left wait for leases most of the time.
-const LOOKERS: usize = 12;
-/// No command makes so many host calls.
-const TOO_MANY: u64 = 20_000;
+/// As many guests at once as there are processors in a small machine.
+const THREADS: usize = 2;
 
 /// A prepared bus, the command to stop, and the time at which it runs.
 pub(crate) struct Scene {
@@ -46,6 +43,7 @@ pub(crate) struct Left {
 pub(crate) struct Tally {
     name: &'static str,
     calls: u64,
+    changes: usize,
     states: usize,
     absent: usize,
     whole: usize,
@@ -53,15 +51,13 @@ pub(crate) struct Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, calls, states, absent, whole } = self;
-        write!(
-            f,
-            "| {name} | {calls} host calls, stopped after each | {states} states | {absent} absent | {whole} whole |"
-        )
+        let Self { name, calls, changes, states, absent, whole } = self;
+        let stops = if is_thorough() { "stopped after each".to_owned() } else { format!("stopped after {changes}") };
+        write!(f, "| {name} | {calls} host calls, {stops} | {states} states | {absent} absent | {whole} whole |")
     }
 }
 
-/// Stops a command after every host call and checks every state that is left.
+/// Stops a command after every host call that changes something and checks every state that is left.
 pub(crate) fn everywhere(case: Case) -> Result<Tally> {
     let dir = quick_dir()?;
     let template = Project::at(dir.path().join("template"));
@@ -72,15 +68,22 @@ pub(crate) fn everywhere(case: Case) -> Result<Tally> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?;
     let mut scene = Scene { case, args, template, before, after: Files::new(), now };
     let finished = scene.template.copy_to(dir.path().join("finished"))?;
-    let outcome = start(&scene, &finished, TOO_MANY)?;
-    ensure!(outcome.code == 0, "the command fails even if it is not stopped: {outcome:?}");
+    let outcome = scene.command(&finished)?.note_changes().start()?;
+    ensure!(
+        outcome.code == 0 && project::answer(&outcome).is_ok(),
+        "the command fails even if it is not stopped: {outcome:?}"
+    );
     scene.after = Snapshot::of(&finished)?.claude;
 
-    let (calls, left) = stop_after_each_call(&scene, dir.path())?;
+    // The first stop leaves everything as it was. A write to a stream may still be on its way when its call returns, and
+    // gets lost with the guest: one of the next two calls waits for it.
+    let settled = outcome.changes.iter().flat_map(|call| *call..=call + 2);
+    let changes: BTreeSet<u64> = settled.chain([1]).filter(|call| *call <= outcome.host_calls).collect();
+    let left = stop_after_each(&scene, dir.path(), outcome.host_calls, &changes)?;
     let absent = AtomicUsize::new(0);
-    on_threads(LOOKERS, &left, |left| {
+    on_threads(&left, |left| {
         let times = aftermath::check(&scene, left)
-            .with_context(|| format!("stopped after host call {} of {calls}", left.after_call))?;
+            .with_context(|| format!("stopped after host call {} of {}", left.after_call, outcome.host_calls))?;
         if times == 0 {
             absent.fetch_add(1, Ordering::Relaxed);
         }
@@ -92,7 +95,8 @@ pub(crate) fn everywhere(case: Case) -> Result<Tally> {
         "stops come before the work is done and after: {absent} of {}",
         left.len()
     );
-    Ok(Tally { name: scene.case.name, calls, states: left.len(), absent, whole: left.len() - absent })
+    let (calls, changes, states) = (outcome.host_calls, changes.len(), left.len());
+    Ok(Tally { name: scene.case.name, calls, changes, states, absent, whole: states - absent })
 }
 
 /// Makes a directory in memory where the system has such a place: a kill leaves the same there, and syncing is free.
@@ -101,67 +105,51 @@ fn quick_dir() -> Result<tempfile::TempDir> {
     Ok(if memory.is_dir() { tempfile::tempdir_in(memory)? } else { tempfile::tempdir()? })
 }
 
-/// Gives how many host calls the command makes, and every different state that a stop leaves.
-fn stop_after_each_call(scene: &Scene, dir: &Path) -> Result<(u64, Vec<Left>)> {
-    let next = AtomicU64::new(1);
-    let last = AtomicU64::new(u64::MAX);
-    let seen = Mutex::new(BTreeSet::new());
-    let left = Mutex::new(Vec::new());
-    let untouched = fingerprint(scene.template.root())?;
-    on_threads(STOPPERS, &[(); STOPPERS], |()| {
-        let mut clean = None;
-        loop {
-            let n = next.fetch_add(1, Ordering::Relaxed);
-            if n > last.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-            ensure!(n < TOO_MANY, "the command does not end");
-            let project = match clean.take() {
-                Some(project) => project,
-                None => scene.template.copy_to(dir.join(n.to_string()))?,
-            };
-            let state = stop_after(scene, n, project).with_context(|| format!("host call {n}"))?;
-            let Some(state) = state else {
-                last.fetch_min(n, Ordering::Relaxed);
-                continue;
-            };
-            let files = fingerprint(state.project.root())?;
-            if seen.lock().map_err(poisoned)?.insert((files, state.confirmed)) {
-                left.lock().map_err(poisoned)?.push(state);
-            } else if files == untouched {
-                clean = Some(state.project);
-            } else {
-                fs::remove_dir_all(state.project.root())?;
-            }
+/// Gives every different state that stopping leaves: after the calls that change something, or after each of them all,
+/// which must come to the same.
+fn stop_after_each(scene: &Scene, dir: &Path, calls: u64, changes: &BTreeSet<u64>) -> Result<Vec<Left>> {
+    let stops: Vec<u64> = if is_thorough() { (1..=calls).collect() } else { changes.iter().copied().collect() };
+    let states = Mutex::new(BTreeMap::new());
+    on_threads(&stops, |&n| {
+        let state = stop_after(scene, n, scene.template.copy_to(dir.join(n.to_string()))?)
+            .with_context(|| format!("host call {n}"))?;
+        let key = (fingerprint(state.project.root())?, state.confirmed);
+        let mut states = states.lock().map_err(poisoned)?;
+        let (after, left) = states.entry(key).or_insert_with(|| (BTreeSet::new(), None));
+        after.insert(n);
+        match left {
+            None => *left = Some(state),
+            Some(_) => fs::remove_dir_all(state.project.root())?,
         }
+        Ok(())
     })?;
-    let mut left = left.into_inner().map_err(poisoned)?;
-    left.sort_by_key(|state| state.after_call);
-    Ok((last.into_inner() - 1, left))
-}
-
-/// Runs the command on a copy until it has made so many host calls; nothing when it ends before.
-fn stop_after(scene: &Scene, n: u64, project: Project) -> Result<Option<Left>> {
-    let outcome = start(scene, &project, n)?;
-    let confirmed = project::answer(&outcome).is_ok();
-    if !outcome.stopped {
-        ensure!(outcome.code == 0 && confirmed, "the command fails even if it is not stopped: {outcome:?}");
-        fs::remove_dir_all(project.root())?;
-        return Ok(None);
+    let states = states.into_inner().map_err(poisoned)?;
+    for (after, _) in states.values() {
+        ensure!(!after.is_disjoint(changes), "stops after {after:?} leave what those after {changes:?} do not");
     }
-    Ok(Some(Left { project, after_call: n, confirmed }))
+    let mut left: Vec<Left> = states.into_values().filter_map(|(_, left)| left).collect();
+    left.sort_by_key(|state| state.after_call);
+    Ok(left)
 }
 
-/// Runs the command until it has made so many host calls.
-fn start(scene: &Scene, project: &Project, calls: u64) -> Result<Outcome> {
-    let args: Vec<&str> = scene.args.iter().map(String::as_str).collect();
-    let run = project.run(scene.case.agent, &args)?.arg("--json");
-    // The clock stands still and the dice are loaded, so that equal states have equal files.
-    run.clock(Clock::Fixed(scene.now)).seed(1).stop_after_host_call(calls).start()
+/// Runs the command on a copy until it has made so many host calls.
+fn stop_after(scene: &Scene, n: u64, project: Project) -> Result<Left> {
+    let outcome = scene.command(&project)?.stop_after_host_call(n).start()?;
+    ensure!(outcome.stopped, "the command was to be stopped: {outcome:?}");
+    Ok(Left { project, after_call: n, confirmed: project::answer(&outcome).is_ok() })
 }
 
-/// Does something with each item, on so many threads; gives the first failure.
-fn on_threads<T: Sync>(threads: usize, items: &[T], act: impl Fn(&T) -> Result<()> + Sync) -> Result<()> {
+impl Scene {
+    /// Describes the command on a copy of the bus.
+    fn command(&self, project: &Project) -> Result<Run<'static>> {
+        let args: Vec<&str> = self.args.iter().map(String::as_str).collect();
+        // The clock stands still and the dice are loaded, so that equal states have equal files.
+        Ok(project.run(self.case.agent, &args)?.arg("--json").clock(Clock::Fixed(self.now)).seed(1))
+    }
+}
+
+/// Does something with each item, on several threads; gives the first failure.
+fn on_threads<T: Sync>(items: &[T], act: impl Fn(&T) -> Result<()> + Sync) -> Result<()> {
     let next = AtomicUsize::new(0);
     let work = || -> Result<()> {
         while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -170,7 +158,7 @@ fn on_threads<T: Sync>(threads: usize, items: &[T], act: impl Fn(&T) -> Result<(
         Ok(())
     };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
         workers.into_iter().try_for_each(|worker| match worker.join() {
             Ok(result) => result,
             Err(_) => bail!("a worker panicked"),

@@ -7,7 +7,7 @@ use rmcp::model::{CallToolRequestParams, GetPromptRequestParams, ReadResourceReq
 use rmcp::service::ServiceError;
 use serde_json::{Value, json};
 
-use crate::fixture::{Bus, Era, Service, soon};
+use crate::mcp::fixture::{Bus, Era, Service, soon};
 
 /// The calls that the clients of both SDKs make.
 const CALLS: &str = include_str!("../../hosts/mcp-calls.json");

@@ -8,7 +8,7 @@ use rmcp::service::NotificationContext;
 use rmcp::{ClientHandler, RoleClient};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use crate::fixture::{Bus, Era, soon};
+use crate::mcp::fixture::{Bus, Era, soon};
 
 const INBOX: &str = "huddle://inbox";
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, duplex};
 use tokio::sync::mpsc::unbounded_channel;
 
-use crate::fixture::{Bus, Era, Service, soon};
+use crate::mcp::fixture::{Bus, Era, Service, soon};
 
 /// Nothing of this is a request, each for a reason of its own.
 const NONSENSE: [&str; 10] = [

@@ -2,7 +2,7 @@
 //!
 //! Those who wait are guests that run all along; the test turns the clock, and has the others act at once where the
 //! protocol has them act in parallel. `tests/golden/session-*.txt` has what was typed and what came back. After a change
-//! that is meant: `HUDDLE_BLESS=1 cargo test -p huddle-tests --test sessions`, and read the difference.
+//! that is meant: `HUDDLE_BLESS=1 cargo xtask test sessions`, and read the difference.
 
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use huddle_tests::stage::at;
 use huddle_tests::{Outcome, golden};
 
-use crate::{Desk, lines};
+use crate::sessions::{Desk, lines};
 
 const SECURITY: &str = r#"{"status":"completed","summary":"Found 5 issues","findings":[
   {"type":"issue","severity":"high","title":"SQL Injection","description":"A query is put together from input",

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::{Desk, lines};
+use crate::sessions::{Desk, lines};
 
 const ID: &str = "a1b2c3d4-e5f6-7890-abcd-ef1234567890";
 

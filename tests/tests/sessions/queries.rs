@@ -12,7 +12,7 @@ use huddle_tests::stage::at;
 use huddle_tests::tools;
 use serde_json::{Value, json};
 
-use crate::Desk;
+use crate::sessions::Desk;
 
 /// A line of the protocol, and where Huddle says the same.
 struct Query {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use huddle_tests::{Clock, project};
 use serde_json::{Value, json};
 
-use crate::Desk;
+use crate::sessions::Desk;
 
 /// Starts a session in which two are at work and a third waits for both.
 fn at_work() -> Desk {

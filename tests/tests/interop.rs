@@ -1,7 +1,5 @@
 //! Agents on the mailbox protocol's shell snippets and agents on Huddle share one bus.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
-
 mod conversation;
 mod damage;
 mod documents;

@@ -1,7 +1,5 @@
 //! Sessions under wasmtime: several agents do one job, every command a start of the component of its own.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
-
 mod crowd;
 mod example;
 mod fixture;

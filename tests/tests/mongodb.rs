@@ -1,7 +1,5 @@
 //! What is shipped, on a real server: `dist/huddle-mongodb.wasm` under wasmtime, which is told of it by name, the native command, and moving a bus.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
-
 mod commands;
 mod moving;
 
@@ -57,6 +55,7 @@ fn check_refused(outcome: &Outcome, expected: &[&str]) {
 }
 
 #[test]
+#[ignore = "for `cargo xtask test --all`: the component with MongoDB"]
 fn agents_talk_through_a_server() {
     let guest = Guest::load(artifact::path("huddle-mongodb.wasm").unwrap()).unwrap();
     let root = tempfile::tempdir().unwrap();
@@ -78,6 +77,7 @@ fn agents_talk_through_a_server() {
 }
 
 #[test]
+#[ignore = "for `cargo xtask test --all`: the component with MongoDB"]
 fn without_the_network_it_says_what_to_allow() {
     let guest = Guest::load(artifact::path("huddle-mongodb.wasm").unwrap()).unwrap();
     let root = tempfile::tempdir().unwrap();
@@ -88,6 +88,7 @@ fn without_the_network_it_says_what_to_allow() {
 }
 
 #[test]
+#[ignore = "for `cargo xtask test --all`: the component with MongoDB"]
 fn a_server_that_is_away_is_told_of_without_a_directory_too() {
     let guest = Guest::load(artifact::path("huddle-mongodb.wasm").unwrap()).unwrap();
     let bus = "mongodb://127.0.0.1:1/huddle?serverSelectionTimeoutMS=500";

@@ -1,6 +1,7 @@
-//! Kills at every step: each command is stopped after each of its host calls, on the real file system.
+//! Kills at every step: each command is stopped after each host call that changes something, on the real file system.
 //!
-//! Files change only in host calls, so this visits every state that a kill can leave. What a command confirmed must be
+//! Files change only in host calls, so this visits every state that a kill can leave; with `cargo xtask test --all` it is
+//! stopped after each call of all, which must leave no other state. What a command confirmed must be
 //! there exactly once afterwards, what it did not confirm must be absent or whole, and the next command must work,
 //! whether it comes at once, after a while, or after the leases of the dead have run out.
 

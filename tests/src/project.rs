@@ -1,7 +1,7 @@
 //! A project directory with a bus in it: agents run the component there, and a test looks at the files they leave.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -31,8 +31,8 @@ impl Project {
         Ok(project)
     }
 
-    /// Copies everything into another directory, which is made for it. Files keep their times, by which Huddle knows a
-    /// journal that was not written where it is.
+    /// Copies everything into another directory, which is made for it, with the files' times: by its time a journal is
+    /// known to have been written where it is.
     pub fn copy_to(&self, root: impl Into<PathBuf>) -> Result<Self> {
         let copy = Self::at(root);
         copy_dir(&self.root, &copy.root)?;
@@ -117,7 +117,7 @@ fn copy_dir(from: &Path, to: &Path) -> Result<()> {
             copy_dir(&path, &target)?;
         } else {
             fs::copy(&path, &target)?;
-            File::options().write(true).open(&target)?.set_modified(fs::metadata(&path)?.modified()?)?;
+            fs::File::options().write(true).open(&target)?.set_modified(fs::metadata(&path)?.modified()?)?;
         }
     }
     Ok(())

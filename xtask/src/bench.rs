@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::steps::Steps;
-use crate::{browser, build, cargo, host, page};
+use crate::{browser, build, cargo, page};
 
 /// What to measure.
 #[derive(clap::Args)]
@@ -64,5 +64,9 @@ fn program(mut steps: Steps) -> Result<Command> {
     steps.add("the host's program (the first time takes minutes)", || {
         cargo::run(&["build", "--package", "huddle-tests", "--bin", "huddle-host", "--profile", "release"])
     });
-    host::program("huddle-bench", steps, "release")
+    steps.add("the benchmark", || {
+        cargo::run(&["build", "--package", "huddle-tests", "--bin", "huddle-bench", "--profile", "release"])
+    });
+    steps.run()?;
+    Ok(cargo::command(&["run", "--quiet", "--package", "huddle-tests", "--release", "--bin", "huddle-bench", "--"]))
 }

@@ -3,10 +3,12 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
+use huddle_serve::{Server, Session, Site};
 
-use crate::serve::{Server, Session, Site};
+use crate::results::Results;
 use crate::steps::Steps;
 use crate::{cargo, page, tools};
 
@@ -29,18 +31,34 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<()> {
     let mut steps = Steps::default();
     page::add(&mut steps, args.pace.quick);
-    add(&mut steps, args.filter);
-    steps.run()
+    let results = Arc::default();
+    add(&mut steps, args.filter, &results);
+    steps.run_tests(&results)
+}
+
+/// Says whether a test, or a file of tests, has a word in its name.
+pub(crate) fn has_test(word: &str) -> Result<bool> {
+    for file in test_files()? {
+        let text = fs::read_to_string(&file)?;
+        let mut names = text.lines().filter(|line| line.trim_start().starts_with("test("));
+        if file.file_name().is_some_and(|name| name.to_string_lossy().contains(word))
+            || names.any(|name| name.contains(word))
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Adds the step that tests the page that is there.
-pub(crate) fn add(steps: &mut Steps, filter: Vec<String>) {
+pub(crate) fn add(steps: &mut Steps, filter: Vec<String>, results: &Arc<Results>) {
+    let results = Arc::clone(results);
     steps.add("the page in a browser", move || {
         let mut node = Stage::new(&fixtures())?.node();
         node.command.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]);
         node.command.arg(format!("--test-timeout={PATIENCE}"));
         node.command.args(selected(&test_files()?, &filter));
-        node.run()
+        results.of_node(node.command)
     });
 }
 

@@ -9,30 +9,15 @@ use crate::{dist, page, sizes};
 /// Makes all artifacts and prints their sizes.
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
-    add(&mut steps);
-    steps.run()
-}
-
-/// Adds the steps that make and show all artifacts.
-fn add(steps: &mut Steps) {
-    add_all(steps);
-    add_sizes(steps);
-}
-
-/// Adds the steps that make all artifacts.
-pub(crate) fn add_all(steps: &mut Steps) {
-    add_component(steps);
-    add_others(steps);
-    add_program(steps, "the component with MongoDB", Program::MONGODB, "huddle-mongodb.wasm");
-    page::add(steps, false);
-}
-
-/// Adds the step that shows how large they are.
-pub(crate) fn add_sizes(steps: &mut Steps) {
+    add_component(&mut steps);
+    add_others(&mut steps);
+    add_mongodb(&mut steps);
+    page::add(&mut steps, false);
     steps.add("sizes", || {
         let names = ["huddle.wasm", "huddle-tools.wasm", "huddle-mongodb.wasm", "huddle-p1.wasm", NATIVE, "web"];
         sizes::print(&dist::dir(), &names)
     });
+    steps.run()
 }
 
 /// Adds the step that makes the component.
@@ -42,9 +27,24 @@ pub(crate) fn add_component(steps: &mut Steps) {
 
 /// Adds the steps that make the command in its other forms.
 pub(crate) fn add_others(steps: &mut Steps) {
-    add_program(steps, "the component for hosts that make tools of functions", Program::TOOLS, "huddle-tools.wasm");
-    add_program(steps, "the core module", Program::MODULE, "huddle-p1.wasm");
+    add_tools(steps);
+    add_module(steps);
     add_program(steps, "the native command", Program::NATIVE, NATIVE);
+}
+
+/// Adds the step that makes the component with the flat world.
+pub(crate) fn add_tools(steps: &mut Steps) {
+    add_program(steps, "the component for hosts that make tools of functions", Program::TOOLS, "huddle-tools.wasm");
+}
+
+/// Adds the step that makes the core module.
+pub(crate) fn add_module(steps: &mut Steps) {
+    add_program(steps, "the core module", Program::MODULE, "huddle-p1.wasm");
+}
+
+/// Adds the step that makes the component with MongoDB's driver.
+pub(crate) fn add_mongodb(steps: &mut Steps) {
+    add_program(steps, "the component with MongoDB", Program::MONGODB, "huddle-mongodb.wasm");
 }
 
 const NATIVE: &str = if cfg!(windows) { "huddle.exe" } else { "huddle" };

@@ -46,7 +46,8 @@ pub(crate) fn read(mut command: Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("output is not text: {line}"))
 }
 
-fn show(command: &Command) -> String {
+/// Writes a command for people to read.
+pub(crate) fn show(command: &Command) -> String {
     let program = PathBuf::from(command.get_program());
     let mut line = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     for arg in command.get_args() {

@@ -3,12 +3,13 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use huddle_serve::{Server, Session, Site};
 
-use crate::serve::{Server, Session, Site};
-use crate::steps::Steps;
-use crate::{build, cargo, host, page};
+use crate::wasm::{self, Program};
+use crate::{cargo, dist, page, progress};
 
 /// How to play.
 #[derive(clap::Args)]
@@ -20,10 +21,14 @@ pub(crate) struct Args {
 
 /// Plays the story into a new directory and shows it until somebody ends it.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let mut steps = Steps::default();
-    build::add_component(&mut steps);
-    page::add(&mut steps, false);
-    let mut story = host::program("huddle-demo", steps, "dev")?;
+    let [component, code, demo] = progress::build([
+        ("component", Program::COMPONENT),
+        ("page", Program::PAGE),
+        ("wasmtime host", Program::DEMO),
+    ])?;
+    wasm::place(Program::COMPONENT, &component, &dist::path("huddle.wasm"))?;
+    page::assemble(&code)?;
+    let mut story = Command::new(demo);
     let dir = tempfile::Builder::new().prefix("huddle-demo-").tempdir()?.keep();
     story.arg("--dir").arg(&dir);
     cargo::finish(story)?;

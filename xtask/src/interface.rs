@@ -37,12 +37,12 @@ pub(crate) fn check() -> Result<()> {
     match was {
         Some(was) if was == is => Ok(()),
         Some(_) => bail!(
-            "wit/ changed: raise the package version in all of its files, then HUDDLE_BLESS=1 cargo xtask lint \
+            "wit/ changed: raise the package version in all of its files, then HUDDLE_BLESS=1 cargo xtask check \
              (a version that nobody has got yet may be taken out of wit/versions.lock instead)"
         ),
         None if std::env::var_os("HUDDLE_BLESS").is_some() => Ok(fs::write(path, format!("{known}{is}\n"))?),
         None => {
-            bail!("wit/versions.lock does not know version {version}: HUDDLE_BLESS=1 cargo xtask lint takes it down")
+            bail!("wit/versions.lock does not know version {version}: HUDDLE_BLESS=1 cargo xtask check takes it down")
         }
     }
 }

@@ -4,14 +4,16 @@ mod bench;
 mod browser;
 mod build;
 mod cargo;
+mod check;
 mod demo;
 mod dist;
 mod fuzz;
-mod host;
 mod interface;
-mod lint;
 mod mongod;
+mod names;
 mod page;
+mod progress;
+mod results;
 mod serve;
 mod sizes;
 mod steps;
@@ -37,8 +39,10 @@ enum Cli {
     Serve(serve::Args),
     /// Play a story of four agents, each step the component under wasmtime, and show it in the page.
     Demo(demo::Args),
-    /// Run everything that must hold: lint, artifacts, native and wasm tests, the page in a browser.
-    Test,
+    /// Check formatting, run clippy and the tests that need no artifact.
+    Check,
+    /// Run everything that must hold: checks, artifacts, native and wasm tests, the page in a browser.
+    Test(test::Args),
     /// Test the page in a browser, and nothing else.
     Browser(browser::Args),
     /// Take the pictures of the page that the documentation shows, docs/shots.
@@ -47,8 +51,6 @@ enum Cli {
     Bench(bench::Args),
     /// Feed what reads others' files and input with bytes that nobody would write.
     Fuzz(fuzz::Args),
-    /// Check formatting, clippy and documentation, with warnings as errors.
-    Lint,
 }
 
 fn main() -> ExitCode {
@@ -57,12 +59,12 @@ fn main() -> ExitCode {
         Cli::Web(pace) => page::run(&pace),
         Cli::Serve(args) => serve::run(&args),
         Cli::Demo(args) => demo::run(&args),
-        Cli::Test => test::run(),
+        Cli::Check => check::run(),
+        Cli::Test(args) => test::run(args),
         Cli::Browser(args) => browser::run(args),
         Cli::Shots(pace) => browser::shots(&pace),
         Cli::Bench(args) => bench::run(&args),
         Cli::Fuzz(args) => fuzz::run(&args),
-        Cli::Lint => lint::run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -29,7 +29,9 @@ pub(crate) fn run(pace: &Pace) -> Result<()> {
 
 /// Adds the step that makes the page.
 pub(crate) fn add(steps: &mut Steps, quick: bool) {
-    steps.add("the page, dist/web", move || build(if quick { Program::QUICK_PAGE } else { Program::PAGE }));
+    steps.add("the page, dist/web", move || {
+        assemble(&wasm::build(if quick { Program::QUICK_PAGE } else { Program::PAGE })?)
+    });
 }
 
 /// Returns where the page comes to lie.
@@ -37,9 +39,8 @@ pub(crate) fn folder() -> PathBuf {
     dist::path("web")
 }
 
-/// Builds the page beside the one that is there, then puts it in its place: somebody may be looking at it.
-fn build(program: Program) -> Result<()> {
-    let code = wasm::build(program)?;
+/// Makes the page of its code beside the one that is there, then puts it in its place: somebody may be looking at it.
+pub(crate) fn assemble(code: &Path) -> Result<()> {
     fs::create_dir_all(dist::dir())?;
     let temp = tempfile::Builder::new().prefix(".new-").tempdir_in(dist::dir())?;
     let made = temp.path().join("web");

@@ -1,9 +1,12 @@
 //! Says what is being done, how far along it is, and how long it took.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+
+use crate::results::Results;
 
 type Action = Box<dyn FnOnce() -> Result<()> + Send>;
 
@@ -30,11 +33,24 @@ impl Steps {
 
     /// Runs the steps and reports progress on stderr, which leaves stdout to what they show.
     pub(crate) fn run(self) -> Result<()> {
-        let progress = Progress { total: self.count(), begun: AtomicUsize::new(0), failed: AtomicBool::new(false) };
+        let progress = Progress { total: self.count(), ..Progress::default() };
         let start = Instant::now();
         self.run_all(&progress)?;
         eprintln!("all {} steps done in {}", progress.total, show(start.elapsed()));
         Ok(())
+    }
+
+    /// Does the same with steps that test something, and shows at the end, whatever it is, how long everything took.
+    pub(crate) fn run_tests(self, results: &Results) -> Result<()> {
+        let progress = Progress { total: self.count(), ..Progress::default() };
+        let start = Instant::now();
+        let done = self.run_all(&progress);
+        println!("\nstages");
+        for (name, time) in progress.took.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            println!("{:>11}  {name}", show(time));
+        }
+        println!("{:>11}  in all\n\n{results}", show(start.elapsed()));
+        done
     }
 
     fn count(&self) -> usize {
@@ -61,10 +77,12 @@ impl Steps {
 }
 
 /// How far along all lanes are.
+#[derive(Default)]
 struct Progress {
     total: usize,
     begun: AtomicUsize,
     failed: AtomicBool,
+    took: Mutex<Vec<(String, Duration)>>,
 }
 
 impl Progress {
@@ -77,6 +95,7 @@ impl Progress {
         eprintln!("{label} …");
         let begun = Instant::now();
         let done = action().with_context(|| format!("{label} failed after {}", show(begun.elapsed())));
+        self.took.lock().unwrap_or_else(PoisonError::into_inner).push((name.to_owned(), begun.elapsed()));
         match &done {
             Ok(()) => eprintln!("{label}: {}", show(begun.elapsed())),
             Err(_) => self.failed.store(true, Ordering::Relaxed),
@@ -85,7 +104,8 @@ impl Progress {
     }
 }
 
-fn show(time: Duration) -> String {
+/// Writes a time for people.
+pub(crate) fn show(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..60 => format!("{seconds}.{} s", time.subsec_millis() / 100),
         seconds => format!("{} min {} s", seconds / 60, seconds % 60),

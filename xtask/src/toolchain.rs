@@ -25,7 +25,7 @@ pub(crate) fn ensure_targets(targets: &[&str]) -> Result<()> {
 }
 
 /// Installs clippy and rustfmt when the toolchain lacks them.
-pub(crate) fn ensure_lint_tools() -> Result<()> {
+fn ensure_lint_tools() -> Result<()> {
     let bin = sysroot()?.join("bin");
     let has = |tool: &str| has_program(&bin, tool);
     add_missing("component", &["clippy", "rustfmt"], |component| match component {
@@ -34,8 +34,9 @@ pub(crate) fn ensure_lint_tools() -> Result<()> {
     })
 }
 
-/// Returns the compiler that is clippy.
+/// Returns the compiler that is clippy, which is installed when the toolchain lacks it.
 pub(crate) fn clippy() -> Result<PathBuf> {
+    ensure_lint_tools()?;
     Ok(sysroot()?.join("bin").join(format!("clippy-driver{}", std::env::consts::EXE_SUFFIX)))
 }
 

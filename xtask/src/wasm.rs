@@ -1,12 +1,13 @@
 //! Owns the question "is this program fresh?": cargo is asked every time, and names the file.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::{cargo, interface, toolchain, zig};
+use crate::{cargo, check, interface, toolchain, zig};
 
 /// The profile of the component with MongoDB's driver, and of tests for it.
 pub(crate) const NETWORK: &str = "network";
@@ -41,9 +42,14 @@ impl Program {
     /// The native command.
     pub(crate) const NATIVE: Self =
         Self { package: "huddle", name: "huddle", profile: "release", target: None, features: None };
-    /// The host that runs tests built for WASI; never optimised, so that wasmtime is built once.
-    pub(crate) const HOST: Self =
-        Self { package: "huddle-tests", name: "huddle-host", profile: "dev", target: None, features: None };
+    /// The host that runs tests built for WASI; as the tests are built, so that wasmtime is built once.
+    pub(crate) const HOST: Self = Self::host("huddle-host");
+    /// The story of the demo, and the host that plays it.
+    pub(crate) const DEMO: Self = Self::host("huddle-demo");
+
+    const fn host(name: &'static str) -> Self {
+        Self { package: "huddle-tests", name, profile: "dev", target: None, features: None }
+    }
 
     const fn page(profile: &'static str) -> Self {
         Self { package: "huddle-web", name: "huddle-web", profile, target: Some(toolchain::WEB), features: None }
@@ -56,27 +62,50 @@ impl Program {
     fn has_tools(self) -> bool {
         self.features == Some("tools")
     }
+
+    /// Describes the build, whose messages name the file.
+    pub(crate) fn command(self) -> Result<Command> {
+        let mut command = cargo::command(&["build", "--bin", self.name, "--profile", self.profile]);
+        command.arg("--message-format=json-render-diagnostics").args(self.selection());
+        if let Some(target) = self.target {
+            toolchain::ensure_targets(&[target])?;
+        }
+        match self.profile {
+            NETWORK => give_network(&mut command)?,
+            "dev" => check::with_clippy(&mut command)?,
+            _ => {}
+        }
+        Ok(command)
+    }
+
+    /// Counts the packages that it is made of.
+    pub(crate) fn packages(self) -> Result<usize> {
+        let mut tree = cargo::command(&["tree", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"]);
+        tree.args(self.selection());
+        let listed = cargo::read(tree)?;
+        Ok(listed.lines().map(|line| line.trim_end_matches(" (*)")).collect::<BTreeSet<_>>().len())
+    }
+
+    /// Finds its file among cargo's messages.
+    pub(crate) fn executable(self, messages: &str) -> Result<PathBuf> {
+        executable(messages, self.name).with_context(|| format!("cargo built {} but named no file", self.name))
+    }
+
+    /// Tells cargo what to build, and for which machine.
+    fn selection(self) -> Vec<&'static str> {
+        let features = self.features.map(|features| ["--no-default-features", "--features", features]);
+        let target = self.target.map(|target| ["--target", target]);
+        let parts = features.into_iter().flatten().chain(target.into_iter().flatten());
+        ["--package", self.package].into_iter().chain(parts).collect()
+    }
 }
 
 /// Brings a program up to date and returns the file that cargo made.
 ///
-/// Everything that needs a program comes through here and takes the path from cargo's own
-/// answer, so that no one ever runs a stale file or looks in the wrong target directory.
+/// Everything that needs a program takes the path from cargo's own answer, so that no one ever runs a stale file or
+/// looks in the wrong target directory.
 pub(crate) fn build(program: Program) -> Result<PathBuf> {
-    let mut command = cargo::command(&["build", "--package", program.package, "--bin", program.name]);
-    command.args(["--profile", program.profile, "--message-format=json-render-diagnostics"]);
-    if let Some(features) = program.features {
-        command.args(["--no-default-features", "--features", features]);
-    }
-    if let Some(target) = program.target {
-        toolchain::ensure_targets(&[target])?;
-        command.args(["--target", target]);
-    }
-    if program.profile == NETWORK {
-        give_network(&mut command)?;
-    }
-    let messages = cargo::read(command)?;
-    executable(&messages, program.name).with_context(|| format!("cargo built {} but named no file", program.name))
+    program.executable(&cargo::read(program.command()?)?)
 }
 
 /// Adds what MongoDB's driver needs to be built for WASI 0.2. The component and its tests are built in the same way, so that
@@ -86,15 +115,19 @@ pub(crate) fn give_network(command: &mut Command) -> Result<()> {
     zig::give_to(command)
 }
 
-/// Brings a program up to date and puts a copy at `to`, in one step for whoever runs it meanwhile.
+/// Brings a program up to date and puts a copy at `to`.
 pub(crate) fn install(program: Program, to: &Path) -> Result<()> {
-    let built = build(program)?;
+    place(program, &build(program)?, to)
+}
+
+/// Puts a copy of what was built at `to`, in one step for whoever runs it meanwhile.
+pub(crate) fn place(program: Program, built: &Path, to: &Path) -> Result<()> {
     let folder = to.parent().context("an artifact has a folder")?;
     fs::create_dir_all(folder)?;
     let temp = tempfile::Builder::new().prefix(".new-").tempdir_in(folder)?;
     let copy = temp.path().join("copy");
     // fs::copy keeps the executable bit.
-    fs::copy(&built, &copy)?;
+    fs::copy(built, &copy)?;
     if program.has_tools() {
         let mut component = fs::read(&copy)?;
         interface::describe(&mut component)?;

@@ -10,7 +10,7 @@ use super::paths;
 
 /// A directory or a file that is shown.
 #[derive(Debug)]
-pub(crate) struct Session {
+pub struct Session {
     /// The directory, or the one that the file lies in.
     dir: PathBuf,
     /// The file's name, when it is one.
@@ -19,7 +19,7 @@ pub(crate) struct Session {
 
 impl Session {
     /// Takes a directory or a file that is there.
-    pub(crate) fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Path) -> Result<Self> {
         let advice =
             || format!("looking for what to show: give a project, a session's directory or a log: {}", path.display());
         let real = path.canonicalize().with_context(advice)?;

@@ -14,14 +14,14 @@ const JSON: &str = "application/json";
 
 /// The page, and what it can show.
 #[derive(Debug)]
-pub(crate) struct Site {
+pub struct Site {
     page: PathBuf,
     session: Option<Session>,
 }
 
 impl Site {
     /// Takes the folder of the page, and what is to lie beside it.
-    pub(crate) fn new(page: PathBuf, session: Option<Session>) -> Self {
+    pub fn new(page: PathBuf, session: Option<Session>) -> Self {
         Self { page, session }
     }
 

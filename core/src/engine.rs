@@ -220,7 +220,6 @@ pub trait Engine {
     /// - Nothing is counted, and the directory stays as it is.
     /// - After `Ok`, all of it survives a power cut.
     /// - Returns how many copies are new. What the format has no room for is a finding.
-    #[cfg(any(test, feature = "moving"))]
     fn adopt(&self, survey: &Survey) -> Result<Found<usize>>;
 
     /// Moves a file that nobody can read to where nobody looks, and returns its new place.
@@ -316,7 +315,6 @@ impl Survey {
     }
 
     /// Takes it apart into surveys of so many messages, each message with all that is kept of it.
-    #[cfg(any(test, feature = "moving"))]
     pub fn parts(&self, messages: usize) -> Vec<Self> {
         let mut numbers: order::SortedMap<&MessageId, usize> = order::SortedMap::new();
         let mut parts: Vec<Self> = Vec::new();

@@ -36,7 +36,6 @@ pub mod engine;
 pub mod history;
 pub mod host;
 pub mod model;
-#[cfg(any(test, feature = "moving"))]
 pub mod moving;
 pub mod order;
 pub mod session;

@@ -4,6 +4,7 @@
 
 mod artifacts;
 mod ask;
+mod attacks;
 mod crowd;
 mod embedding;
 mod examples;
@@ -19,6 +20,7 @@ mod mcp;
 mod mongodb;
 mod other_hosts;
 mod sessions;
+mod stalls;
 
 /// Cargo no longer looks for test files here, so a file that nobody names would be a test that nobody runs.
 #[test]

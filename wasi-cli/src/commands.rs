@@ -17,13 +17,11 @@ mod handoff;
 mod heartbeat;
 mod history;
 mod hooks;
-#[cfg(feature = "moving")]
 mod import;
 mod inbox;
 mod init;
 mod mcp;
 mod message_options;
-#[cfg(feature = "moving")]
 mod migrate;
 mod primer;
 mod protocol;
@@ -83,9 +81,7 @@ pub(crate) static HUDDLE: Spec = Spec::group(
         timeline::SPEC,
         search::SPEC,
         export::SPEC,
-        #[cfg(feature = "moving")]
         import::SPEC,
-        #[cfg(feature = "moving")]
         migrate::SPEC,
         compress::SPEC,
         expand::SPEC,

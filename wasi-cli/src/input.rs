@@ -11,7 +11,6 @@ use crate::failure::Failure;
 use crate::files::{Files, MAX_FILE, read_up_to, unreadable};
 
 /// The largest file that is taken as an export of messages.
-#[cfg(feature = "moving")]
 const MAX_IMPORT: u64 = 1 << 30;
 
 /// Reads what arguments refer to.
@@ -71,7 +70,6 @@ impl<'a> Input<'a> {
     }
 
     /// Gives all bytes of an export, from a file or for `-` from standard input.
-    #[cfg(feature = "moving")]
     pub(crate) fn export(&mut self, path: &str) -> Result<Vec<u8>, Failure> {
         self.bytes(path, MAX_IMPORT)
     }

@@ -155,7 +155,6 @@ impl<'a> Project<'a> {
     }
 
     /// Gives what keeps the bus, for what is done with all of it.
-    #[cfg(feature = "moving")]
     pub(crate) fn engine(&self) -> &dyn Engine {
         self.store.engine()
     }

@@ -1,6 +1,5 @@
 //! Files that history is made of: found, brought in chunks, and read again in parts.
 
-#[cfg(feature = "moving")]
 mod held;
 mod origins;
 
@@ -17,7 +16,6 @@ use huddle_core::history::search::Hits;
 use huddle_core::history::source::{KEPT, PASSED_OVER};
 use huddle_core::history::{Derived, History, Loader, Role, Said, Thread};
 use huddle_core::model::{Finding, Severity, Timestamp};
-#[cfg(feature = "moving")]
 use huddle_core::moving::Whole;
 use huddle_core::wire::answer;
 
@@ -26,7 +24,6 @@ use crate::call::Call;
 use crate::failure::Failure;
 use crate::files::{Files, Located, MAX_FILE, unreadable};
 use crate::project::reach;
-#[cfg(feature = "moving")]
 use crate::sources::held::Held;
 use crate::sources::origins::Origins;
 use crate::std_fs::StdFs;
@@ -53,7 +50,6 @@ pub(crate) struct Sources {
     /// Where they are opened.
     origins: Origins,
     /// Those of the files that lie on no disk, because they stand for a bus on a server.
-    #[cfg(feature = "moving")]
     held: Held,
 }
 
@@ -61,7 +57,6 @@ impl Sources {
     /// Finds the files of a command's `PATH…`; without any, a bus that is on a server stands in.
     pub(crate) fn given(args: &Args, call: &Call<'_>) -> Result<Self, Failure> {
         let paths = args.all("PATH");
-        #[cfg(feature = "moving")]
         if paths.is_empty() && call.global.bus.is_some() {
             return Self::of_bus(call);
         }
@@ -102,7 +97,6 @@ impl Sources {
     }
 
     /// Takes what the bus has as the files of a mailbox, which are named after where it is.
-    #[cfg(feature = "moving")]
     fn of_bus(call: &Call<'_>) -> Result<Self, Failure> {
         let whole = Whole::of(call.project.engine())?;
         // What a mailbox has no room for is nothing that anybody asked to keep.
@@ -111,7 +105,6 @@ impl Sources {
     }
 
     /// Takes a bus as the files of a mailbox in a directory; tells what a mailbox has no room for.
-    #[cfg(feature = "moving")]
     pub(crate) fn of_whole(whole: &Whole, dir: &str) -> (Self, Vec<Finding>) {
         let (held, losses) = Held::of(whole, dir);
         let files = held.paths().map(|path| (path.clone(), false)).collect();
@@ -122,7 +115,6 @@ impl Sources {
     pub(crate) fn parts(&self) -> Parts {
         Parts {
             origins: self.origins.clone(),
-            #[cfg(feature = "moving")]
             held: self.held.clone(),
             ..Parts::default()
         }
@@ -136,7 +128,6 @@ impl Sources {
         buffer: &mut Vec<u8>,
         take: &mut dyn FnMut(&[u8]),
     ) -> io::Result<()> {
-        #[cfg(feature = "moving")]
         if let Some(bytes) = self.held.get(path) {
             take(bytes);
             return Ok(());
@@ -252,7 +243,6 @@ pub(crate) struct Parts {
     start: u64,
     origins: Origins,
     /// Those of the files that lie on no disk.
-    #[cfg(feature = "moving")]
     held: Held,
 }
 
@@ -268,7 +258,6 @@ impl Parts {
 
 impl Bytes for Parts {
     fn read(&mut self, path: &str, offset: u64, length: u64) -> io::Result<Vec<u8>> {
-        #[cfg(feature = "moving")]
         if let Some(part) = self.held.part(path, offset, length) {
             return Ok(part.to_vec());
         }

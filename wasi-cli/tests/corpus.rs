@@ -1,8 +1,5 @@
 //! Every input that fuzzing kept, once more: what it found once does not come back.
 
-#![cfg(not(target_family = "wasm"))]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
-
 use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;

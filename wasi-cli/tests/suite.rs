@@ -1,7 +1,5 @@
 //! The behaviour suite on real files: natively, and under wasmtime when built for WASI.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
-
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;

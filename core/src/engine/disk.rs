@@ -181,7 +181,6 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         self.fs.remove(path).map_err(|source| self.failed("removing", path, source))
     }
 
-    #[cfg(any(test, feature = "moving"))]
     pub(crate) fn sync(&self, paths: &[String]) -> Result<()> {
         self.fs.sync(paths).map_err(|source| self.failed("syncing", WORK, source))
     }

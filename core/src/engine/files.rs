@@ -3,7 +3,6 @@
 //! A change is first written to the disk's work directory as a whole and then carried out; whoever comes next finishes
 //! what a killed process left there. Exclusion is by exclusively created lease files.
 
-#[cfg(any(test, feature = "moving"))]
 mod adopt;
 mod directory;
 mod documents;
@@ -207,7 +206,6 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
         self.read_about(id)
     }
 
-    #[cfg(any(test, feature = "moving"))]
     fn adopt(&self, survey: &Survey) -> Result<Found<usize>> {
         self.enter()?;
         self.take_over(survey)

@@ -191,7 +191,6 @@ impl<H: Host> Engine for MemoryEngine<H> {
         Ok(Found::clean(if is_kept { survey } else { Survey::default() }))
     }
 
-    #[cfg(any(test, feature = "moving"))]
     fn adopt(&self, survey: &Survey) -> Result<Found<usize>> {
         Ok(Found::clean(moving::adopt(&mut *self.write()?, survey)))
     }

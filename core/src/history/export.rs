@@ -14,7 +14,6 @@ mod tests;
 pub use bundle::{Stored, from_bundle_line, to_files, to_jsonl};
 pub use documents::{documents_of, survey_of, to_documents};
 pub use gather::Gathered;
-#[cfg(any(test, feature = "moving"))]
 pub(crate) use mailbox::losses;
 pub use mailbox::{directory_of, to_mailbox};
 pub use markdown::{Passage, passage_to_markdown, to_markdown};

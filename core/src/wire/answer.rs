@@ -13,7 +13,6 @@ mod handoff;
 mod history;
 mod inbox;
 mod message;
-#[cfg(any(test, feature = "moving"))]
 mod moving;
 mod report;
 mod sent;
@@ -31,7 +30,6 @@ pub use handoff::{artifact, handoff, handoff_created, handoff_package, handoffs}
 pub use history::{exported, history_checkup, history_thread, history_threads, hits, overview, syntax_error, timeline};
 pub use inbox::{inbox, notification};
 pub use message::{message, read_message};
-#[cfg(any(test, feature = "moving"))]
 pub use moving::{moved, taken_in};
 pub use report::{blocker_report, broadcast_report, summary};
 pub use sent::sent;

@@ -4,8 +4,8 @@ use anyhow::{Context, Result, ensure};
 use huddle_tests::Project;
 use serde_json::Value;
 
-use crate::cases::{Case, Meeting, any};
-use crate::view::View;
+use super::cases::{Case, Meeting, any};
+use super::view::View;
 
 fn bus(project: &Project) -> Result<String> {
     Project::with_agents(project.root(), &["ann", "bob", "cid"])?;

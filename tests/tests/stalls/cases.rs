@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use huddle_tests::Project;
 use serde_json::Value;
 
-use crate::view::View;
+use super::view::View;
 
 /// Something that a command makes, and how often it is there.
 pub(crate) type Fact = (&'static str, fn(&View) -> u64);

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use huddle_tests::Project;
 
-use crate::cases::{Case, Meeting, any};
-use crate::view::View;
+use super::cases::{Case, Meeting, any};
+use super::view::View;
 
 /// Starts a session in which Bob works, and Ann may.
 fn session(project: &Project) -> Result<String> {

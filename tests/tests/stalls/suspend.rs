@@ -12,8 +12,8 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use huddle_tests::{Clock, Outcome, Project, project};
 use serde_json::Value;
 
-use crate::cases::Case;
-use crate::view::View;
+use super::cases::Case;
+use super::view::View;
 
 /// Longer than the lease of a change.
 const LEASE: Duration = Duration::from_secs(6);

@@ -111,10 +111,6 @@ impl Reading<'_> {
             return Ok(());
         }
         if !spec.commands.is_empty() {
-            if cfg!(not(feature = "moving")) && spec.name == "huddle" && matches!(&*word, "import" | "migrate") {
-                let message = format!("this huddle is built without {word}");
-                return Err(Failure::new(Kind::Usage, message, "use huddle-mongodb.wasm or the native command"));
-            }
             let near = nearest(&word, spec.commands.iter().map(Spec::word));
             let message = format!("there is no command {} {word}", spec.name);
             return Err(self.args.wrong(suggest(&message, near)));

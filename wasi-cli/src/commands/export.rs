@@ -1,6 +1,5 @@
 //! `huddle export`
 
-#[cfg(feature = "moving")]
 mod server;
 
 use std::io::{self, ErrorKind};
@@ -92,18 +91,12 @@ fn export(args: &Args, format: &str, past: &mut Past) -> Result<Exported, Failur
 }
 
 /// Writes the bus itself, when it is on a server and no path says otherwise.
-#[cfg(feature = "moving")]
 fn of_server(args: &Args, format: &str, call: &mut Call<'_>) -> Result<Option<Exported>, Failure> {
     if call.global.bus.is_none() || !args.all("PATH").is_empty() {
         return Ok(None);
     }
     let exported = call.value(server::export(call.project.engine(), format, call.now())?);
     exported.map(Some).ok_or_else(|| args.wrong(format!("a bus on a server cannot be written as {format:?}")))
-}
-
-#[cfg(not(feature = "moving"))]
-fn of_server(_: &Args, _: &str, _: &mut Call<'_>) -> Result<Option<Exported>, Failure> {
-    Ok(None)
 }
 
 /// Writes files to a directory that is empty or not there yet.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Project, document, fields, text};
+use crate::command::support::{Project, document, fields, text};
 
 const SPEC: &str = include_str!("../../../core/src/compress/testdata/orchestrator.md");
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::support::{Project, document};
+use crate::command::support::{Project, document};
 
 const INBOX: &str = ".agent-messages/inbox/bob";
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Project, document, text};
+use crate::command::support::{Project, document, text};
 
 #[test]
 fn a_context_grows_and_refuses_a_stale_update() {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Project, document};
+use crate::command::support::{Project, document};
 
 /// Runs a command that must fail in both forms with the same code, kind and words.
 fn check(project: &Project, args: &[&str], code: u8, kind: &str, message: &str) {
@@ -38,16 +38,6 @@ fn misuse_is_exit_code_2() {
     misuse(&["inbox", "--lock-wait", "long", "--as", "ann"], "--lock-wait");
     misuse(&["context"], "needs a command: create, show, list, update");
     misuse(&["subscribe", "--as", "ann"], "EVENT is missing");
-}
-
-#[test]
-#[cfg(not(feature = "moving"))]
-fn a_command_that_is_left_out_says_where_it_is() {
-    let project = Project::new();
-    for word in ["import", "migrate"] {
-        check(&project, &[word, "x"], 2, "usage", &format!("this huddle is built without {word}"));
-        assert!(project.run(&[word]).err.ends_with("hint: use huddle-mongodb.wasm or the native command\n"));
-    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Project, document, fields, text};
+use crate::command::support::{Project, document, fields, text};
 
 #[test]
 fn a_second_init_changes_nothing() {

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::{Project, text};
+use crate::command::support::{Project, text};
 
 fn dir(project: &Project) -> String {
     project.path("").to_str().expect("test paths are text").to_owned()

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::support::{Project, document, text};
+use crate::command::support::{Project, document, text};
 
 /// Reads the log of communications, line by line.
 fn log(project: &Project) -> Vec<Value> {

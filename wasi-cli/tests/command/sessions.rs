@@ -7,7 +7,7 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::support::{Project, document, text};
+use crate::command::support::{Project, document, text};
 
 /// Starts a session in which a generator waits for two analyzers.
 pub(crate) fn started() -> (Project, String) {

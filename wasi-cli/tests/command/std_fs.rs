@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use huddle::std_fs::StdFs;
 use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND};
 
-use crate::support::Project;
+use crate::command::support::Project;
 
 fn start() -> (Project, StdFs) {
     let project = Project::empty();

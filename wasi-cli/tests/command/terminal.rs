@@ -2,7 +2,7 @@
 
 use huddle_core::model::Json;
 
-use crate::support::{Project, Ran, text};
+use crate::command::support::{Project, Ran, text};
 
 /// OSC 52, OSC 0, CSI 2J, the C1 form of CSI, bidirectional controls, zero-width characters and a line separator.
 const PAYLOAD: &str =
@@ -255,9 +255,7 @@ fn no_text_command_prints_a_raw_control_character() {
         vec!["export", "--to", "markdown"],
         vec!["export", "--to", "jsonl", "--out", &new],
         vec!["export", "--to", "mailbox", "--out", &odd],
-        #[cfg(feature = "moving")]
         vec!["import", documents],
-        #[cfg(feature = "moving")]
         vec!["migrate", "--from", PAYLOAD, "--to", PAYLOAD],
         vec!["compress", documents],
         vec!["compress", PAYLOAD],

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Project, text};
+use crate::command::support::{Project, text};
 
 #[test]
 fn a_sweep_redelivers_then_gives_up_and_a_retry_brings_it_back() {

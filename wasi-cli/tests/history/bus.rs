@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::support::{Scratch, json, list, run, text};
+use crate::history::support::{Scratch, json, list, run, text};
 
 const MAILBOXES: [&str; 2] = ["mailbox-by-spec-scripts", "troubled-mailbox"];
 

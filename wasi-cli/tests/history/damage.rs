@@ -2,7 +2,7 @@
 
 use huddle_scan::{Account, LogReader, Table};
 
-use crate::support::{Scratch, json, made_log};
+use crate::history::support::{Scratch, json, made_log};
 
 /// How much of the end of the log is cut off, byte by byte.
 const TAIL: usize = 2000;
@@ -46,7 +46,8 @@ fn the_command_accounts_for_the_whole_file() {
 #[test]
 fn the_command_accounts_for_a_short_file_wherever_it_is_cut() {
     let scratch = Scratch::new();
-    let log = std::fs::read(crate::support::fixtures().join("damaged-log/agents.jsonl")).expect("the fixture is there");
+    let log = std::fs::read(crate::history::support::fixtures().join("damaged-log/agents.jsonl"))
+        .expect("the fixture is there");
     for cut in (0..=log.len()).step_by(7) {
         let told = json(&["history", &scratch.write("agents.jsonl", &log[..cut])]);
         assert_eq!(told["bytes"]["total"], cut, "{told}");
@@ -62,7 +63,7 @@ fn links_that_lead_out_are_skipped_and_told() {
     scratch.write("own.jsonl", br#"{"timestamp":"2026-01-10T10:00:00Z","from":"ann","message":"plain"}"#);
     std::os::unix::fs::symlink(&secret, scratch.path("link.jsonl")).expect("a link can be made");
     std::os::unix::fs::symlink(outside.root(), scratch.path("directory")).expect("a link can be made");
-    let found = crate::support::run(&["search", "message:*", scratch.root()]);
+    let found = crate::history::support::run(&["search", "message:*", scratch.root()]);
     assert!(!found.out.contains("secret"), "{}", found.out);
     assert!(found.err.contains("not-a-regular-file"), "{}", found.err);
     assert_eq!(json(&["history", scratch.root()])["records"], 1);

@@ -1,6 +1,6 @@
 //! How commands on history end.
 
-use crate::support::{Scratch, fixture_names, json, run};
+use crate::history::support::{Scratch, fixture_names, json, run};
 
 /// Runs a command and compares its exit code and a part of what it says, to whomever.
 fn check(args: &[&str], code: u8, part: &str) {

@@ -8,7 +8,7 @@ use std::{env, fs};
 
 use serde_json::Value;
 
-use crate::support::{Ran, directories, files, fixture_names, json, list, run, text};
+use crate::history::support::{Ran, directories, files, fixture_names, json, list, run, text};
 
 #[test]
 fn every_fixture_is_told_as_its_golden_files_say() {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Scratch, files, json, list, run, text};
+use crate::history::support::{Scratch, files, json, list, run, text};
 
 const MAILBOXES: [&str; 2] = ["mailbox-by-spec-scripts", "troubled-mailbox"];
 const SESSIONS: [&str; 2] = ["session-by-spec-example", "troubled-session"];

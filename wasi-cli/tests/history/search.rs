@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Scratch, fixtures, json, list, made_log, run};
+use crate::history::support::{Scratch, fixtures, json, list, made_log, run};
 
 /// Counts what a query finds, however many are listed.
 fn count(query: &str, path: &str) -> u64 {

@@ -1,7 +1,6 @@
 //! Moves between inbox, archive and dead letters, and what comes from another bus.
 
 use super::state::State;
-#[cfg(any(test, feature = "moving"))]
 use crate::engine::Survey;
 use crate::model::{AgentName, MessageId, Place, Receipt, Timestamp};
 
@@ -52,7 +51,6 @@ pub(super) fn prune(state: &mut State, before: Timestamp) -> usize {
 }
 
 /// Takes over what is not there yet, and gives how many copies that were.
-#[cfg(any(test, feature = "moving"))]
 pub(super) fn adopt(state: &mut State, survey: &Survey) -> usize {
     let before = state.deliveries.len();
     for copy in &survey.deliveries {

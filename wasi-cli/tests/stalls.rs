@@ -4,7 +4,6 @@
 //! commands instead of a few hundred, and `HUDDLE_SEED` repeats the choices of a run.
 
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking, and so do its helpers")]
 
 mod ledger;
 mod suspended;

@@ -5,6 +5,7 @@
 #![cfg(not(target_family = "wasm"))]
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking, and so do its helpers")]
 
+#[path = "sample/player.rs"]
 mod player;
 
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ fn listed(files: &[(String, String)]) -> String {
 #[test]
 fn the_sample_is_what_the_story_leaves_behind() {
     let mut player = Player::new();
-    player.play(include_str!("story.txt"));
+    player.play(include_str!("sample/story.txt"));
     let new = listed(&player.files());
     if env::var_os("HUDDLE_BLESS").is_some() {
         fs::create_dir_all(listing().parent().unwrap()).unwrap();

@@ -1,7 +1,6 @@
 //! History through the command: on every fixture, beside the bus, there and back again, and on damaged logs.
 //!
 //! The fixtures are files of the repository, which a component does not see: these tests are native.
-#![cfg(not(target_family = "wasm"))]
 
 mod bus;
 mod damage;

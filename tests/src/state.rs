@@ -47,7 +47,8 @@ impl State {
     pub(crate) fn store(guest: &Guest, wasi: WasiP1Ctx, clock: Clock, limits: Limits) -> Result<Store<Self>> {
         let counted = limits.fuel.is_some() || limits.time.is_some();
         ensure!(guest.is_metered() || !counted, "fuel and deadlines are for guests of Guest::load_metered");
-        let state = Self { wasi, clock, limits, meanwhile: None, changes: None, memory: 0, host_calls: 0, stopped: false };
+        let state =
+            Self { wasi, clock, limits, meanwhile: None, changes: None, memory: 0, host_calls: 0, stopped: false };
         let mut store = Store::new(guest.engine(), state);
         store.limiter(|state| state);
         if limits.host_calls.is_some() {

@@ -113,11 +113,7 @@ impl Sources {
 
     /// Gives what reads the files again.
     pub(crate) fn parts(&self) -> Parts {
-        Parts {
-            origins: self.origins.clone(),
-            held: self.held.clone(),
-            ..Parts::default()
-        }
+        Parts { origins: self.origins.clone(), held: self.held.clone(), ..Parts::default() }
     }
 
     /// Brings a file of at most so many bytes in chunks.

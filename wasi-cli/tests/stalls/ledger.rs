@@ -6,8 +6,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::AGENTS;
-use crate::suspended::Dice;
+use super::AGENTS;
+use super::suspended::Dice;
 
 /// How many messages are sent under keys, each of them by several agents.
 const KEYS: usize = 12;

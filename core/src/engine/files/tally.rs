@@ -2,7 +2,7 @@
 
 use super::{FilesEngine, layout};
 use crate::Host;
-use crate::engine::disk::{Entry, IsFenced, Step};
+use crate::engine::disk::{Entry, IsFenced};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Error, Lease, Result};
 use crate::host::Waiting;

@@ -54,7 +54,7 @@ fn decoded(bytes: &[u8]) {
 pub(crate) fn touched(entry: &Entry) -> Vec<&str> {
     let own = format!("{WORK}/{}.", entry.tx);
     let paths = entry.steps.iter().flat_map(|step| match step {
-        Step::Dir { path } | Step::Remove { path } | Step::Append { path, .. } => vec![path.as_str()],
+        Step::Dir { path } | Step::Remove { path, .. } | Step::Append { path, .. } => vec![path.as_str()],
         Step::Link { from, to } | Step::Move { from, to } => vec![from.as_str(), to.as_str()],
     });
     paths.filter(|path| !path.starts_with(&own)).collect()

@@ -44,7 +44,7 @@ impl Registry {
         }
         let objects = |key: &str| raw.get(key).and_then(Json::as_object).into_iter().flatten();
         let agents = objects("agents")
-            .filter_map(|(name, entry)| Some((AgentName::new(name.as_str()).ok()?, decode_agent(entry.as_object()?))));
+            .filter_map(|(name, entry)| Some((AgentName::new(name.as_str()).ok()?, decode_entry(entry))));
         let subscriptions = objects("event_subscriptions").filter_map(|(event, names)| {
             let names = names.as_array()?.iter().filter_map(Json::as_str);
             Some((EventName::new(event.as_str()).ok()?, names.filter_map(|name| AgentName::new(name).ok()).collect()))
@@ -153,6 +153,11 @@ fn time(map: &JsonMap, key: &str) -> Option<Timestamp> {
 
 const AGENT_FIELDS: [&str; 7] =
     ["role", "worktree_path", "capabilities", "registered_at", "status", "last_seen", "message_count"];
+
+/// Reads an agent's entry; one that makes no sense takes nobody off the directory.
+fn decode_entry(entry: &Json) -> Agent {
+    entry.as_object().map_or_else(Agent::unknown, decode_agent)
+}
 
 fn decode_agent(entry: &JsonMap) -> Agent {
     let text = |key: &str| entry.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();

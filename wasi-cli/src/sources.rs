@@ -9,7 +9,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use huddle_core::bus::Kind;
-use huddle_core::engine::fs::{EntryKind, FileSystem, irregular, too_large};
+use huddle_core::engine::fs::{EntryKind, FileSystem, MAX_DOCUMENT, irregular, too_large};
 use huddle_core::history::query::Query;
 use huddle_core::history::record::Bytes;
 use huddle_core::history::search::Hits;
@@ -22,7 +22,7 @@ use huddle_core::wire::answer;
 use crate::args::{Args, Take, any};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::files::{Files, Located, MAX_FILE, unreadable};
+use crate::files::{Files, Located, unreadable};
 use crate::project::reach;
 use crate::sources::held::Held;
 use crate::sources::origins::Origins;
@@ -193,7 +193,7 @@ impl Sources {
             let path = file.path.clone();
             // Logs have any size and are read as they go by; all else is a document, which memory has to hold.
             let is_log = matches!(file.role, Role::Log | Role::Records | Role::Unsure);
-            let limit = if is_log { u64::MAX } else { MAX_FILE };
+            let limit = if is_log { u64::MAX } else { MAX_DOCUMENT };
             let fed = self.bring(&path, limit, &mut buffer, &mut |chunk| loader.feed(number as u32, chunk));
             match fed {
                 // One that went away since it was found is no longer part of what there is.

@@ -43,6 +43,15 @@ impl FileSystem for RefusingFs {
     fn exists(&self, path: &str) -> io::Result<bool> {
         self.fs.exists(path)
     }
+    fn size(&self, path: &str) -> io::Result<Option<u64>> {
+        self.fs.size(path)
+    }
+    fn is_same(&self, one: &str, other: &str) -> io::Result<bool> {
+        self.fs.is_same(one, other)
+    }
+    fn remove_dir(&self, _: &str) -> io::Result<()> {
+        self.refuse()
+    }
     fn create_dir(&self, _: &str) -> io::Result<()> {
         self.refuse()
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use crate::support::Project;
+use super::support::Project;
 
 const SECRET: &str = "s3cret-of-somebody-else";
 

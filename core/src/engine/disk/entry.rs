@@ -162,11 +162,6 @@ impl Entry {
         self.steps.iter().filter(|step| matches!(step, Step::Link { to, .. } if to.starts_with(dir))).count() as u64
     }
 
-    /// Returns whether the entry moves a file to somewhere else.
-    pub(crate) fn moves(&self, path: &str) -> bool {
-        self.steps.iter().any(|step| matches!(step, Step::Move { from, .. } if from == path))
-    }
-
     /// Finds the first thing in an entry that no transaction of this tree writes.
     pub(crate) fn fault(&self, rules: Rules) -> Option<String> {
         if uuid::Uuid::try_parse(&self.tx).is_err() {

@@ -9,6 +9,7 @@ use huddle_core::wire;
 use super::lines::Pieces;
 use super::{Heard, Lines, Server};
 use crate::args::Global;
+use crate::files::Reach;
 use crate::project::{Places, Project};
 use crate::scratch::Scratch;
 
@@ -21,7 +22,7 @@ pub fn mcp(data: &[u8]) {
     let lines = lines(bytes, usize::from(*chunk).max(1));
     let (dir, host) = (Scratch::new(), FixedHost::at("2025-11-29T14:30:52Z"));
     let (root, lock_wait) = (dir.path().to_owned(), Span::from_seconds(1));
-    let global = Global { agent: None, root, bus: None, json: false, lock_wait };
+    let global = Global { agent: None, root, bus: None, json: false, lock_wait, reach: Reach::Project(Vec::new()) };
     let places = Places::of(&global).expect("a directory can be the place of a bus");
     let project = Project::open(&places, &host, lock_wait);
     let mut server = Server::new(&project, global);
@@ -32,7 +33,7 @@ pub fn mcp(data: &[u8]) {
     usable(&mut server);
 }
 
-/// Splits the bytes into lines as standard input does. Lines that name files are left out: they could be anywhere.
+/// Splits the bytes into lines as standard input does.
 fn lines(bytes: &[u8], chunk: usize) -> Vec<Vec<u8>> {
     let mut pieces = Pieces::default();
     let mut heard = Vec::new();
@@ -46,18 +47,7 @@ fn lines(bytes: &[u8], chunk: usize) -> Vec<Vec<u8>> {
     let wanted: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
     let wanted = if bytes.ends_with(b"\n") || bytes.is_empty() { &wanted[..wanted.len() - 1] } else { &wanted[..] };
     assert_eq!(lines, wanted, "in chunks of {chunk}");
-    lines.into_iter().filter(|line| !wire::parse(line).is_ok_and(|message| names_files(&message))).collect()
-}
-
-/// Returns whether a message has one of the two parameters that lead to files of the caller's choice.
-fn names_files(message: &Json) -> bool {
-    match message {
-        Json::Object(fields) => {
-            fields.iter().any(|(name, value)| matches!(name.as_str(), "paths" | "artifacts") || names_files(value))
-        }
-        Json::Array(all) => all.iter().any(names_files),
-        _ => false,
-    }
+    lines
 }
 
 /// Has the server take a line and look for changes, and returns its answers; what else it says has to be a notification.

@@ -16,11 +16,12 @@ pub mod suite;
 pub use change::{Change, Committed, ContextChange, HandoffChange, HandoffPackage, Post, SendKey};
 pub use error::{Error, Result};
 
+use std::collections::BTreeMap;
+
 use crate::model::{
     AgentName, Context, ContextName, Delivery, Directory, Finding, Found, Handoff, HandoffId, LeaseName, Message,
     MessageId, Place, Span, Timestamp, Usage,
 };
-use crate::order;
 
 /// A place where one bus is kept. All methods take `&self`: an engine may be shared by everything in a process,
 /// and other processes may work on the same bus at the same time.
@@ -80,7 +81,7 @@ pub trait Engine {
     fn inbox_page(&self, agent: &AgentName, unread_only: bool, limit: usize) -> Result<Found<InboxPage>> {
         let Found { value: mut shown, findings } = self.inbox(agent, unread_only)?;
         // They come by time and id, and equals stay in order.
-        order::sort_by_key(&mut shown, |delivery| delivery.message.priority);
+        shown.sort_by_key(|delivery| delivery.message.priority);
         let total = shown.len();
         shown.truncate(limit);
         Ok(Found { value: InboxPage { total, shown }, findings })
@@ -305,18 +306,17 @@ impl Survey {
             Place::Archive => 1,
             Place::DeadLetters { .. } => 2,
         };
-        order::sort_by(&mut self.deliveries, |a, b| {
-            (key(&a.message), &a.recipient, place(a)).cmp(&(key(&b.message), &b.recipient, place(b)))
-        });
+        self.deliveries
+            .sort_by(|a, b| (key(&a.message), &a.recipient, place(a)).cmp(&(key(&b.message), &b.recipient, place(b))));
         // A copy that is being moved may be met twice: where it was first counts.
         self.deliveries.dedup_by(|b, a| a.message.id == b.message.id && a.recipient == b.recipient);
-        order::sort_by(&mut self.records, |a, b| key(a).cmp(&key(b)));
-        order::sort_by(&mut self.sent, |a, b| (key(&a.0), &a.1).cmp(&(key(&b.0), &b.1)));
+        self.records.sort_by(|a, b| key(a).cmp(&key(b)));
+        self.sent.sort_by(|a, b| (key(&a.0), &a.1).cmp(&(key(&b.0), &b.1)));
     }
 
     /// Takes it apart into surveys of so many messages, each message with all that is kept of it.
     pub fn parts(&self, messages: usize) -> Vec<Self> {
-        let mut numbers: order::SortedMap<&MessageId, usize> = order::SortedMap::new();
+        let mut numbers: BTreeMap<&MessageId, usize> = BTreeMap::new();
         let mut parts: Vec<Self> = Vec::new();
         let mut part_of = |parts: &mut Vec<Self>, id| {
             let next = numbers.len();

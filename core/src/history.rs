@@ -43,10 +43,11 @@ pub use said::Said;
 pub use source::{MailPlace, Role, Root, RootKind};
 pub use thread::{Oddity, Quirk, Thread, Threads};
 
+use std::collections::BTreeMap;
+
 use huddle_scan::{Account, NO_TIME, Symbol, Table};
 
 use crate::model::Finding;
-use crate::order::SortedMap;
 
 /// A file of a history.
 #[derive(Debug, Clone)]
@@ -107,7 +108,7 @@ pub struct History {
     /// When agents were at work, as their sessions say.
     pub works: Vec<timeline::Work>,
     /// Every file by its path: for what refers to files.
-    pub present: SortedMap<String, u32>,
+    pub present: BTreeMap<String, u32>,
     /// What was found wrong while loading.
     pub findings: Vec<Finding>,
 }

@@ -37,7 +37,6 @@ pub mod history;
 pub mod host;
 pub mod model;
 pub mod moving;
-pub mod order;
 pub mod session;
 pub mod state;
 

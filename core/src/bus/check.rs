@@ -10,7 +10,6 @@ use super::thread::messages_in;
 use super::{Bus, Result};
 use crate::engine::Survey;
 use crate::model::{Directory, Finding, Handoff, HandoffStatus, Severity, Span, Timestamp};
-use crate::order;
 
 /// What a check looked at, and what it found.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -46,7 +45,7 @@ impl Bus<'_> {
         findings.extend(counted.into_iter().chain(lost));
         findings.extend(check_in(&survey, &after, &handoffs.value, self.now()));
         findings.extend(self.check_quota(&after)?);
-        order::sort(&mut findings);
+        findings.sort();
         findings.dedup();
         Ok(Checkup { agents: after.agents.len(), messages: messages_in(&survey).len(), findings, mended: Vec::new() })
     }
@@ -67,7 +66,7 @@ pub fn check_in(survey: &Survey, directory: &Directory, handoffs: &[Handoff], no
     let mut findings = agents::check(survey, directory, now.minus(retention));
     findings.extend(mail::check(survey, now));
     findings.extend(handoffs.iter().flat_map(|handoff| check_handoff(handoff, directory, now, retention)));
-    order::sort(&mut findings);
+    findings.sort();
     findings
 }
 
@@ -76,7 +75,7 @@ pub fn check_stored(survey: &Survey, directory: &Directory, handoffs: &[Handoff]
     let mut findings = check_in(survey, directory, handoffs, now);
     findings.extend(agents::miscounted(survey, directory, directory));
     findings.extend(mail::without_copy(survey).into_iter().map(|(message, recipient)| mail::lost(message, recipient)));
-    order::sort(&mut findings);
+    findings.sort();
     findings
 }
 

@@ -3,7 +3,6 @@
 use super::{Bus, Error, Result};
 use crate::engine::Survey;
 use crate::model::{AgentName, Delivery, Found, MessageId, Place, Timestamp};
-use crate::order;
 
 /// A copy of a message that was given up on.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +35,7 @@ impl Bus<'_> {
         if revived.is_empty() {
             return Err(Error::NowhereFound { id: id.clone() }.into());
         }
-        order::sort(&mut revived);
+        revived.sort();
         Ok(revived)
     }
 }
@@ -50,7 +49,7 @@ pub fn dead_letters_in(survey: &Survey) -> Vec<DeadLetter> {
         Place::Inbox | Place::Archive => None,
     });
     let mut dead: Vec<DeadLetter> = dead.collect();
-    order::sort_by_key(&mut dead, |letter| letter.at);
+    dead.sort_by_key(|letter| letter.at);
     dead
 }
 

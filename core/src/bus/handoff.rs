@@ -12,7 +12,6 @@ use crate::model::{
     AgentName, Artifact, Found, Handoff, HandoffId, HandoffStatus, MessageId, MessageType, Priority, Recipient,
     ThreadId,
 };
-use crate::order;
 use crate::state::{Communication, Protocol};
 use crate::wire::mailbox::handoff as package;
 use crate::wire::orchestrator::package::{self as context_package, ContextPackage};
@@ -272,7 +271,7 @@ fn stored(files: Vec<HandoffFile>) -> (Vec<Artifact>, Vec<(String, Vec<u8>)>) {
         artifacts.push(Artifact { source, stored });
     }
     // A package that is read back lists its files by name: so does one that is made.
-    order::sort(&mut contents);
+    contents.sort();
     (artifacts, contents)
 }
 

@@ -1,10 +1,10 @@
 //! Looking into an inbox: what came, most urgent first.
 
+use std::collections::BTreeMap;
+
 use super::{Bus, Error, POLL, Result};
 use crate::engine::{InboxPage, Unread};
 use crate::model::{AgentName, Delivery, Finding, Found, MessageId, MessageType, Priority, Severity, Span, ThreadId};
-use crate::order;
-use crate::order::SortedMap;
 
 /// Which messages an agent wants to hear of; by default all that it has not read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -56,7 +56,7 @@ pub struct Inbox {
 /// Remembers what a watcher has been shown, and how often, so that only news comes up.
 #[derive(Debug, Default)]
 pub struct Watch {
-    shown: SortedMap<MessageId, u32>,
+    shown: BTreeMap<MessageId, u32>,
 }
 
 impl Watch {
@@ -142,7 +142,7 @@ impl Bus<'_> {
         let Found { value: mut shown, findings } = self.engine.inbox(agent, !wanted.all)?;
         shown.retain(|delivery| wanted.admits(delivery));
         // The engine lists by time and id, so a stable sort by priority leaves the oldest first within each.
-        order::sort_by_key(&mut shown, |delivery| delivery.message.priority);
+        shown.sort_by_key(|delivery| delivery.message.priority);
         let total = shown.len();
         shown.truncate(wanted.limit.unwrap_or(usize::MAX));
         Ok(Found { value: InboxPage { total, shown }, findings })

@@ -15,7 +15,6 @@ use super::trace::every_copy;
 use super::{Bus, Error, Result};
 use crate::engine::Survey;
 use crate::model::{AgentName, Found, Json, Message, MessageId, MessageType, Recipient, Span, Timestamp};
-use crate::order;
 
 impl Bus<'_> {
     /// Sums up the conversation of that id, or the one that has a message of that id.
@@ -108,7 +107,7 @@ fn updated_contexts(survey: &Survey, by: &[AgentName], since: Timestamp) -> Vec<
     let theirs = notices.filter(|message| by.contains(&message.from) && message.sent_at >= since);
     let mut sorted: Vec<(Timestamp, &MessageId, &str)> =
         theirs.filter_map(|message| Some((message.sent_at, &message.id, text(&message.body, "context")?))).collect();
-    order::sort(&mut sorted);
+    sorted.sort();
     let mut names: Vec<String> = Vec::new();
     for (_, _, name) in sorted {
         if !names.iter().any(|known| known == name) {

@@ -4,6 +4,8 @@
 //! buried and then reported, and a report that a kill prevented is made by the next sweep, because the dead letter is still
 //! there and no report of it is.
 
+use std::collections::BTreeMap;
+
 use super::dead_letters::{DeadLetter, dead_letters_in};
 use super::limits::one_line;
 use super::trace::{Signs, every_copy};
@@ -13,7 +15,6 @@ use crate::model::{
     AgentName, Delivery, Directory, Json, LeaseName, Message, MessageId, MessageType, Place, Priority, Recipient, Span,
     Timestamp,
 };
-use crate::order::SortedMap;
 
 /// How patient a sweep is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -200,7 +201,7 @@ fn expires_at(copy: &Delivery, rules: &SweepRules) -> Timestamp {
 
 /// Lists the dead letters whose senders are there to be told and have not been.
 fn unreported(survey: &Survey, directory: &Directory) -> Vec<DeadLetter> {
-    let mut told: SortedMap<(&MessageId, &str), Timestamp> = SortedMap::new();
+    let mut told: BTreeMap<(&MessageId, &str), Timestamp> = BTreeMap::new();
     for notice in every_copy(survey).filter(|message| message.kind.as_str() == MessageType::DELIVERY_FAILED) {
         if let (Some(lost), Some(recipient)) =
             (&notice.in_reply_to, notice.body.get("recipient").and_then(Json::as_str))

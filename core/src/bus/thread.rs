@@ -1,5 +1,7 @@
 //! Conversations: the messages that belong together, and who still owes an answer.
 
+use std::collections::BTreeMap;
+
 use huddle_scan::Symbols;
 
 use super::trace::{Signs, every_copy};
@@ -8,8 +10,6 @@ use crate::engine::Survey;
 use crate::history::NO_POSITION;
 use crate::history::thread::{Link, group};
 use crate::model::{AgentName, Found, Message, MessageId, Recipient, ThreadId, Timestamp};
-use crate::order;
-use crate::order::SortedMap;
 
 /// One conversation.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,7 +97,7 @@ pub(super) fn find_thread(survey: &Survey, wanted: &str) -> Result<Thread> {
 ///
 /// The copies of a message to several agents may name one recipient each: here all of them are named.
 pub fn messages_in(survey: &Survey) -> Vec<Message> {
-    let mut found: SortedMap<&MessageId, Message> = SortedMap::new();
+    let mut found: BTreeMap<&MessageId, Message> = BTreeMap::new();
     for copy in every_copy(survey) {
         let message = found.entry(&copy.id).or_insert_with(|| copy.clone());
         if let (Recipient::Agents(all), Recipient::Agents(names)) = (&mut message.to, &copy.to) {
@@ -107,7 +107,7 @@ pub fn messages_in(survey: &Survey) -> Vec<Message> {
     }
     let mut messages: Vec<Message> = found.into_values().collect();
     // They come by id, so a stable sort by time leaves those of one second by id.
-    order::sort_by_key(&mut messages, |message| message.sent_at);
+    messages.sort_by_key(|message| message.sent_at);
     messages
 }
 
@@ -115,7 +115,7 @@ pub fn messages_in(survey: &Survey) -> Vec<Message> {
 fn groups(survey: &Survey) -> Vec<Thread> {
     let messages = messages_in(survey);
     let roots = roots(&messages);
-    let mut groups: SortedMap<u32, Vec<Message>> = SortedMap::new();
+    let mut groups: BTreeMap<u32, Vec<Message>> = BTreeMap::new();
     for (root, message) in roots.into_iter().zip(messages) {
         groups.entry(root).or_default().push(message);
     }
@@ -126,7 +126,7 @@ fn groups(survey: &Survey) -> Vec<Thread> {
         make(messages, waiting)
     });
     let mut threads: Vec<Thread> = threads.collect();
-    order::sort_by(&mut threads, |a, b| b.last_at.cmp(&a.last_at).then_with(|| a.id.cmp(&b.id)));
+    threads.sort_by(|a, b| b.last_at.cmp(&a.last_at).then_with(|| a.id.cmp(&b.id)));
     threads
 }
 
@@ -160,15 +160,15 @@ fn roots(messages: &[Message]) -> Vec<u32> {
 }
 
 /// Lists who has a copy of each message that needs an answer.
-fn holders(survey: &Survey) -> SortedMap<&MessageId, Vec<&AgentName>> {
-    let mut holders: SortedMap<&MessageId, Vec<&AgentName>> = SortedMap::new();
+fn holders(survey: &Survey) -> BTreeMap<&MessageId, Vec<&AgentName>> {
+    let mut holders: BTreeMap<&MessageId, Vec<&AgentName>> = BTreeMap::new();
     for delivery in survey.deliveries.iter().filter(|delivery| delivery.message.requires_response) {
         holders.entry(&delivery.message.id).or_default().push(&delivery.recipient);
     }
     holders
 }
 
-fn waiting(message: &Message, signs: &Signs<'_>, holders: &SortedMap<&MessageId, Vec<&AgentName>>) -> Option<Waiting> {
+fn waiting(message: &Message, signs: &Signs<'_>, holders: &BTreeMap<&MessageId, Vec<&AgentName>>) -> Option<Waiting> {
     if !message.requires_response {
         return None;
     }

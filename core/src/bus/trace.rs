@@ -8,7 +8,6 @@ pub(crate) use signs::{decision_in, every_copy};
 use super::{Bus, Error, Result};
 use crate::engine::Survey;
 use crate::model::{AgentName, Delivery, Directory, Found, Message, MessageId, Place, Timestamp};
-use crate::order;
 
 /// A message and what became of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -109,7 +108,7 @@ pub fn trace_in(survey: &Survey, directory: &Directory, id: &MessageId, now: Tim
             deliveries.push(scene.missing(&message, recipient));
         }
     }
-    order::sort_by(&mut deliveries, |a, b| a.recipient.cmp(&b.recipient));
+    deliveries.sort_by(|a, b| a.recipient.cmp(&b.recipient));
     Some(Trace { message, deliveries })
 }
 

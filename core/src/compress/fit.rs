@@ -103,7 +103,7 @@ fn candidates(gathered: &Gathered<'_>) -> Vec<Candidate> {
             }
         }
     }
-    crate::order::sort_by_key(&mut all, |candidate| candidate.rank);
+    all.sort_by_key(|candidate| candidate.rank);
     all
 }
 

@@ -9,7 +9,6 @@ use buckets::{Buckets, Tally};
 use huddle_scan::{NO_TIME, Symbol, Table};
 
 use super::{Deliveries, Delivery, NO_POSITION, earliest};
-use crate::order;
 
 /// How many of the kinds that an agent sends are listed.
 const KINDS: usize = 5;
@@ -104,7 +103,7 @@ impl Agents {
         for (number, agent) in self.list.iter_mut().enumerate() {
             let rows = || sent.of(number).iter().map(|position| entries[*position as usize] as usize);
             agent.kinds = tally.count(&mut rows().map(|row| table.kind()[row]));
-            order::sort_by(&mut agent.kinds, |a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+            agent.kinds.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
             agent.kinds.truncate(KINDS);
             let times = rows().map(|row| table.time()[row]).filter(|time| *time != NO_TIME);
             agent.silences = silence::longest(&times.collect::<Vec<_>>());
@@ -119,7 +118,7 @@ impl Agents {
         for (number, from) in known.names.iter().enumerate() {
             let mut recipients = sent.of(number).iter().map(|item| deliveries.list[*item as usize].recipient);
             let mut counts = tally.count(&mut recipients);
-            order::sort_by_key(&mut counts, |(to, _)| known.number(*to));
+            counts.sort_by_key(|(to, _)| known.number(*to));
             self.talk.extend(counts.into_iter().map(|(to, count)| Talk { from: *from, to, count }));
         }
     }
@@ -176,7 +175,7 @@ impl Known {
                 known.names.push(name);
             }
         }
-        order::sort_by(&mut known.names, |a, b| table.text(*a).cmp(table.text(*b)));
+        known.names.sort_by(|a, b| table.text(*a).cmp(table.text(*b)));
         for (name, number) in known.names.iter().zip(0..) {
             known.numbers[name.index()] = number;
         }

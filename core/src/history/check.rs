@@ -13,7 +13,6 @@ use std::io;
 use super::record::Bytes;
 use super::{Derived, History};
 use crate::model::{Finding, Severity, Timestamp};
-use crate::order;
 
 impl History {
     /// Finds what is wrong, the worst first, as of `now`; messages of mailboxes are read for it.
@@ -23,7 +22,7 @@ impl History {
         findings.extend(sessions::check(self));
         findings.extend(talk::check(self, derived));
         findings.extend(mailboxes::check(self, now, from)?);
-        order::sort_by(&mut findings, |a, b| {
+        findings.sort_by(|a, b| {
             let first = a.severity.cmp(&b.severity).then(a.code.cmp(b.code));
             first.then_with(|| natural(&a.place, &b.place)).then_with(|| a.cmp(b))
         });

@@ -4,7 +4,6 @@ use huddle_scan::{Flag, NO_TIME, Symbol, Table};
 
 use super::{CopyPlace, Deliveries, Delivery, NO_POSITION, Threads};
 use crate::model::MessageType;
-use crate::order;
 
 /// Two messages that crossed: each was sent before its sender had seen the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,12 +26,12 @@ pub fn crossed(table: &Table, entries: &[u32], threads: &Threads, deliveries: &D
     }
     let mut ways: Vec<Way<'_>> = deliveries.list.iter().filter_map(|delivery| way.of(delivery)).collect();
     // Deliveries come by position, and equals stay in the order they had.
-    order::sort_by_key(&mut ways, |way| (way.pair, way.thread));
+    ways.sort_by_key(|way| (way.pair, way.thread));
     let mut found = Vec::new();
     for between in ways.chunk_by(|a, b| (a.pair, a.thread) == (b.pair, b.thread)) {
         sweep(between, threads, &mut found);
     }
-    order::sort(&mut found);
+    found.sort();
     found.dedup();
     found
 }

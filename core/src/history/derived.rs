@@ -79,7 +79,7 @@ fn decision_acks(history: &History, from: &mut dyn Bytes) -> io::Result<Vec<Ack>
     let Some(kind) = table.symbols.find(MessageType::ACKNOWLEDGMENT) else { return Ok(Vec::new()) };
     let is_ack = |row: u32| table.kind()[row as usize] == kind;
     let mut mail: Vec<u32> = history.mailed.iter().map(|mailed| mailed.entry).collect();
-    crate::order::sort(&mut mail);
+    mail.sort();
     mail.dedup();
     let named = mail.iter().filter(|row| is_ack(**row) && table.reply_to()[**row as usize].is_none());
     let mut acks = Vec::new();

@@ -18,9 +18,10 @@ pub(crate) use mailbox::losses;
 pub use mailbox::{directory_of, to_mailbox};
 pub use markdown::{Passage, passage_to_markdown, to_markdown};
 
+use std::collections::BTreeMap;
+
 use crate::engine::Survey;
 use crate::model::{Directory, Finding, Severity};
-use crate::order::SortedMap;
 
 /// A bus to be written in another format.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +52,7 @@ fn loss(severity: Severity, place: impl Into<String>, message: String, hint: &st
 
 /// Tells which files a format has no room for, a finding for each directory that they come from.
 fn lost_files<'a>(files: impl Iterator<Item = &'a (String, Vec<u8>)>, why: &str, hint: &str) -> Vec<Finding> {
-    let mut groups: SortedMap<&str, (usize, usize)> = SortedMap::new();
+    let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (path, bytes) in files {
         let place = path.split_once('/').map_or(path.as_str(), |(top, _)| top);
         let group = groups.entry(place).or_default();

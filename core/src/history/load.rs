@@ -8,7 +8,7 @@ mod mail;
 #[cfg(test)]
 mod tests;
 
-use crate::order::SortedMap;
+use std::collections::BTreeMap;
 
 use huddle_scan::{Account, Damage, Field, Fields, Found, LogReader, NO_TIME, Sink, Table, document, scan_object};
 
@@ -301,8 +301,8 @@ impl Loader {
         intern_recipients(&mut table);
         let works = works(&self.papers, &mut table);
         let entries = table.in_order();
-        let present: SortedMap<String, u32> =
-            crate::order::map(self.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number as u32)));
+        let present: BTreeMap<String, u32> =
+            BTreeMap::from_iter(self.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number as u32)));
         History {
             table,
             files: self.files,

@@ -1,21 +1,22 @@
 //! The overview: what was given, who is in it, and what stands out.
 
+use std::collections::BTreeMap;
+
 use huddle_scan::{Account, NO_TIME};
 
 use super::query::State;
 use super::survey::time;
 use super::{Agents, Derived, History};
 use crate::model::{Finding, Severity, Timestamp};
-use crate::order::SortedMap;
 use crate::session::{Merged, merge};
 
 /// What a history comes to.
 #[derive(Debug)]
 pub struct Overview {
     /// What kinds of file were read, with how many files and records of each.
-    pub formats: SortedMap<&'static str, (usize, u64)>,
+    pub formats: BTreeMap<&'static str, (usize, u64)>,
     /// Why files were passed over, with how many and one of them.
-    pub passed_over: SortedMap<&'static str, (usize, String)>,
+    pub passed_over: BTreeMap<&'static str, (usize, String)>,
     /// Where all bytes went.
     pub account: Account,
     /// The first and the last time in it.
@@ -39,8 +40,8 @@ impl Overview {
             Some((first.min(time), last.max(time)))
         });
         let mut overview = Self {
-            formats: SortedMap::new(),
-            passed_over: SortedMap::new(),
+            formats: BTreeMap::new(),
+            passed_over: BTreeMap::new(),
             account: history.account(),
             span: span.and_then(|(first, last)| Some((time(first)?, time(last)?))),
             agents: Agents::of(&history.table, &history.entries, &derived.deliveries),

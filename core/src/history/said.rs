@@ -116,7 +116,7 @@ impl History {
         let mut found: Vec<Symbol> = Vec::new();
         let mut names = Vec::new();
         let mut members = derived.threads.members(thread).to_vec();
-        crate::order::sort(&mut members);
+        members.sort();
         for position in members {
             let row = self.entries[position as usize];
             super::named_recipients(&self.table, row, &mut names);

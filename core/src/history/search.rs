@@ -12,7 +12,6 @@ use super::record::Bytes;
 use super::survey::time;
 use super::{Derived, History};
 use crate::model::Timestamp;
-use crate::order;
 use crate::wire::json;
 
 /// What a search found: how many there are, and the first of them.
@@ -309,7 +308,7 @@ impl History {
         }
         for positions in &mut files {
             if !positions.is_sorted_by_key(|position| self.offset_of(*position)) {
-                order::sort_by(positions, |a, b| self.offset_of(*a).cmp(&self.offset_of(*b)));
+                positions.sort_by(|a, b| self.offset_of(*a).cmp(&self.offset_of(*b)));
             }
         }
         files

@@ -1,6 +1,7 @@
 //! What a file is, by where it lies: recognised before a byte of it is read.
 
-use crate::order;
+use std::collections::BTreeSet;
+
 use crate::wire::{mailbox, orchestrator, session};
 
 /// Directories of a project that protocols keep their files in. A project that has one is read as those only.
@@ -126,7 +127,7 @@ impl Role {
 
 /// Finds the directories that protocols keep their files in, from the paths of all files.
 pub fn roots_of<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<Root> {
-    let mut roots = order::set(std::iter::empty());
+    let mut roots = BTreeSet::from_iter(std::iter::empty());
     for path in paths {
         if let Some(root) = root_of(path) {
             roots.insert(root);

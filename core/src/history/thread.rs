@@ -11,7 +11,6 @@ pub(crate) use group::{Groups, Link, group};
 use huddle_scan::{NO_TIME, Symbol, Table};
 
 use super::{NO_POSITION, earliest};
-use crate::order;
 
 /// All conversations.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -144,7 +143,7 @@ impl Threads {
     fn list(&mut self, table: &Table, entries: &[u32], roots: &[u32]) {
         let mut all = groups(table, entries, roots);
         all.retain(|thread| thread.count > 1 || !table.thread()[entries[thread.first as usize] as usize].is_none());
-        order::sort_by(&mut all, |a, b| b.end.cmp(&a.end).then(a.first.cmp(&b.first)));
+        all.sort_by(|a, b| b.end.cmp(&a.end).then(a.first.cmp(&b.first)));
         let (mut numbers, mut members) = (vec![NO_POSITION; entries.len()], 0);
         for (thread, number) in all.iter_mut().zip(0..) {
             numbers[thread.first as usize] = number;

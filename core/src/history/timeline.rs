@@ -24,7 +24,6 @@ pub use window::{Cell, Window, edges};
 
 use huddle_scan::{NO_TIME, Symbol, Table};
 
-use crate::order;
 use arrows::Routes;
 use class::Mark;
 use counts::{Counts, Placed};
@@ -156,7 +155,7 @@ fn times(table: &Table, entries: &[u32]) -> Vec<i64> {
 fn with_edges(times: &[i64], works: &[Work]) -> Vec<i64> {
     let mut edges: Vec<i64> = works.iter().flat_map(|work| [work.start, work.end]).collect();
     edges.retain(|time| *time != NO_TIME);
-    order::sort(&mut edges);
+    edges.sort();
     let mut events = Vec::with_capacity(times.len() + edges.len());
     let mut rest = times;
     for edge in edges {
@@ -177,7 +176,7 @@ fn stretches(clock: &Clock, lanes: &Lanes, works: &[Work]) -> Vec<Stretch> {
         let lane = lanes.number(work.agent).unwrap_or_default();
         stretches.push(Stretch { lane, start, end: end.max(start), state: work.state });
     }
-    order::sort_by_key(&mut stretches, |stretch| (stretch.lane, stretch.start));
+    stretches.sort_by_key(|stretch| (stretch.lane, stretch.start));
     stretches
 }
 

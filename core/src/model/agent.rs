@@ -1,7 +1,8 @@
 //! The directory of agents: who can be written to, and who hears which event.
 
+use std::collections::BTreeMap;
+
 use super::{AgentName, EventName, JsonMap, Limits, Timestamp, Usage};
-use crate::order::SortedMap;
 
 /// One agent as the directory knows it.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,9 +47,9 @@ pub struct Directory {
     /// When the bus was made.
     pub initialized_at: Option<Timestamp>,
     /// The agents by name.
-    pub agents: SortedMap<AgentName, Agent>,
+    pub agents: BTreeMap<AgentName, Agent>,
     /// Who hears which event, in the order they subscribed.
-    pub subscriptions: SortedMap<EventName, Vec<AgentName>>,
+    pub subscriptions: BTreeMap<EventName, Vec<AgentName>>,
     /// How long read messages stay in the inbox before they may be archived.
     pub retention_hours: u32,
     /// How much the bus may hold.

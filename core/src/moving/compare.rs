@@ -1,5 +1,7 @@
 //! Both sides, kind by kind: all that the source has is in the target, and says the same.
 
+use std::collections::BTreeSet;
+
 use super::kinds::{self, AGENTS, COPIES, Kind, RECORDS, SENT};
 use super::{Whole, note};
 use crate::bus::ids::fingerprint;
@@ -7,8 +9,6 @@ use crate::bus::{Error, Result};
 use crate::engine::Survey;
 use crate::history::export;
 use crate::model::{Finding, Found};
-use crate::order;
-use crate::order::SortedSet;
 
 /// How many things of one kind there are, and what they say.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(super) fn compare(source: &Whole, target: &Whole) -> Result<Found<Vec<Tally>
             if !wrong.is_empty() {
                 return Err(differs(&from, &to, &wrong).into());
             }
-            lost.push((from.name, order::set(differing.into_iter().cloned())));
+            lost.push((from.name, BTreeSet::from_iter(differing.into_iter().cloned())));
         }
         let tally = tally(&from, &to);
         findings.extend((tally.others > 0).then(|| others_there(&tally)));
@@ -88,7 +88,7 @@ fn others_there(tally: &Tally) -> Finding {
 }
 
 /// Tells what the target had no room for.
-fn no_room(source: &Whole, lost: &[(&str, SortedSet<String>)]) -> Vec<Finding> {
+fn no_room(source: &Whole, lost: &[(&str, BTreeSet<String>)]) -> Vec<Finding> {
     let of = |name: &str| lost.iter().find(|(kind, _)| *kind == name).map(|(_, keys)| keys);
     let is_lost = |name: &str, key: String| of(name).is_some_and(|keys| keys.contains(&key));
     let Survey { deliveries, records, sent } = &source.survey;

@@ -1,10 +1,11 @@
 //! What a bus has, sorted into kinds and hashed thing by thing.
 
+use std::collections::BTreeMap;
+
 use super::Whole;
 use crate::bus::ids::fingerprint;
 use crate::engine::HandoffPackage;
 use crate::model::{Agent, AgentName, Delivery, Directory, Json, Message, Timestamp};
-use crate::order::SortedMap;
 use crate::wire::documents::{self, Document};
 use crate::wire::mailbox::handoff::encode_metadata;
 use crate::wire::mailbox::parse_object;
@@ -17,7 +18,7 @@ pub(super) const AGENTS: &str = "agents";
 /// The things of one kind, hashed, each under what tells it from the others.
 pub(super) struct Kind {
     pub(super) name: &'static str,
-    pub(super) things: SortedMap<String, String>,
+    pub(super) things: BTreeMap<String, String>,
 }
 
 /// Tells a copy from all others.

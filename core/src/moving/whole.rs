@@ -3,7 +3,6 @@
 use crate::bus::Result;
 use crate::engine::{Engine, Error, HandoffPackage, Survey};
 use crate::model::{Context, Delivery, Directory, Found, HandoffId, Message, Place, Receipt, Timestamp};
-use crate::order;
 use crate::wire::mailbox::{kept, layout, message};
 
 /// Everything that a bus has.
@@ -27,7 +26,7 @@ impl Whole {
         let contexts = engine.contexts()?;
         let listed = engine.handoffs()?;
         let mut findings = [directory.findings, survey.findings, contexts.findings, listed.findings].concat();
-        order::sort(&mut findings);
+        findings.sort();
         let packages = listed.value.iter().map(|handoff| package(engine, &handoff.id));
         let handoffs = packages.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
         let whole = Self { directory: directory.value, survey: survey.value, contexts: contexts.value, handoffs };
@@ -67,7 +66,7 @@ pub(super) fn package(engine: &dyn Engine, id: &HandoffId) -> Result<Option<Hand
         let missing = || Error::Damaged { path: format!("{id}/{name}"), fault: "a file of the handoff is gone".into() };
         *bytes = engine.artifact(id, name)?.ok_or_else(|| Box::new(missing()))?;
     }
-    order::sort(&mut package.files);
+    package.files.sort();
     Ok(Some(package))
 }
 

@@ -1,8 +1,9 @@
 //! Who waits for whom.
 
+use std::collections::BTreeSet;
+
 use super::error::{Error, Result};
 use crate::model::AgentName;
-use crate::order;
 
 /// An agent and those whom it waits for.
 pub(super) type Needs = (AgentName, Vec<String>);
@@ -23,7 +24,7 @@ pub(super) fn check(all: &[Needs], added: &[Needs]) -> Result<()> {
 fn cycle(all: &[Needs]) -> Option<Vec<String>> {
     let mut left: Vec<&Needs> = all.iter().collect();
     loop {
-        let names = order::set(left.iter().map(|(name, _)| name.as_str()));
+        let names = BTreeSet::from_iter(left.iter().map(|(name, _)| name.as_str()));
         let before = left.len();
         left.retain(|(_, needs)| needs.iter().any(|need| names.contains(need.as_str())));
         if left.len() == before {

@@ -1,12 +1,13 @@
 //! The log: records of any size, from many writers at once.
 
+use std::collections::BTreeMap;
+
 use super::Sessions;
 use super::error::{Error, Result};
 use super::glob;
 use crate::Host;
 use crate::engine::fs::FileSystem;
 use crate::model::{Event, Found, NewEvent, SessionId, Timestamp};
-use crate::order::SortedMap;
 use crate::wire::session::event::{self, LogReader};
 use crate::wire::session::layout;
 
@@ -86,7 +87,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
 
 /// Counts records by what they have in a field, sorted; those without it come first.
 pub fn count_by(events: &[Event], field: &str) -> Vec<(Option<String>, u64)> {
-    let mut counts: SortedMap<String, u64> = SortedMap::new();
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let mut without = 0;
     for event in events {
         match event.text(field) {

@@ -1,5 +1,7 @@
 //! Reports: what each agent found, and all of it together.
 
+use std::collections::BTreeMap;
+
 use super::Sessions;
 use super::change::{NewFile, Work};
 use super::error::{Error, Result};
@@ -7,8 +9,6 @@ use super::glob;
 use crate::Host;
 use crate::engine::fs::FileSystem;
 use crate::model::{AgentName, Finding, Found, Json, JsonMap, NewEvent, SessionId, Severity};
-use crate::order;
-use crate::order::SortedMap;
 use crate::wire::mailbox::parse_object;
 use crate::wire::session::layout;
 use crate::wire::session::report::Report;
@@ -21,7 +21,7 @@ pub struct Merged {
     /// How many findings there are.
     pub total_findings: usize,
     /// How many there are of each severity; those without one count under an empty word.
-    pub by_severity: SortedMap<String, u64>,
+    pub by_severity: BTreeMap<String, u64>,
     /// The findings that matter most, as they were written.
     pub high: Vec<Json>,
     /// What can be automated.
@@ -178,7 +178,7 @@ pub fn merge(reports: &[Report]) -> Merged {
             }
         }
     }
-    order::sort(&mut merged.artifacts);
+    merged.artifacts.sort();
     merged.artifacts.dedup();
     merged
 }

@@ -1,7 +1,6 @@
 //! The three protocols, and which of them a situation calls for.
 
-use crate::order;
-use crate::order::SortedSet;
+use std::collections::BTreeSet;
 
 /// The ways in which agents talk to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,10 +102,10 @@ fn tells(word: &str, sign: &str) -> bool {
 }
 
 /// Takes a text apart, each word once.
-fn words(text: &str) -> SortedSet<String> {
+fn words(text: &str) -> BTreeSet<String> {
     let text = text.to_ascii_lowercase();
     let words = text.split(|c: char| c.is_whitespace() || ",.;:\"'()".contains(c));
-    order::set(words.filter(|word| !word.is_empty()).map(str::to_owned))
+    BTreeSet::from_iter(words.filter(|word| !word.is_empty()).map(str::to_owned))
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use huddle_core::history::survey::time;
 use huddle_core::history::{Agent, Overview};
-use huddle_core::order;
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec};
@@ -58,7 +57,7 @@ fn show(past: &Past, overview: &Overview) -> String {
     if !overview.reports.summaries.is_empty() {
         let rank = |word: &str| ["high", "medium", "low"].iter().position(|known| *known == word).unwrap_or(3);
         let mut severities: Vec<_> = overview.reports.by_severity.iter().collect();
-        order::sort_by_key(&mut severities, |(word, _)| rank(word));
+        severities.sort_by_key(|(word, _)| rank(word));
         let severities = severities.into_iter().map(|(word, count)| format!("{count} {word}"));
         let reports = text::count(overview.reports.summaries.len(), "report");
         let found = text::count(overview.reports.total_findings, "finding");

@@ -4,8 +4,9 @@
 //! minutes, so a poll reads the bus once, and what it saw is also what new subscriptions begin with: a change since then is
 //! told with the next poll.
 
+use std::collections::BTreeMap;
+
 use huddle_core::bus::Thread;
-use huddle_core::order::SortedMap;
 use huddle_core::wire::answer;
 
 use super::resources::{self, Address};
@@ -16,7 +17,7 @@ use super::{Server, notices};
 pub(super) struct Scan {
     threads: Option<Threads>,
     /// Fingerprints of everything else, by address.
-    others: SortedMap<Address, u64>,
+    others: BTreeMap<Address, u64>,
 }
 
 /// The conversations of a bus.
@@ -25,12 +26,12 @@ struct Threads {
     /// The newest of them, as the list of resources shows them.
     listed: Vec<String>,
     /// Fingerprints, by every name that a conversation goes by.
-    fingerprints: SortedMap<String, u64>,
+    fingerprints: BTreeMap<String, u64>,
 }
 
 impl Threads {
     fn of(threads: &[Thread]) -> Self {
-        let mut fingerprints = SortedMap::new();
+        let mut fingerprints = BTreeMap::new();
         for thread in threads {
             let fingerprint = notices::fingerprint(&answer::thread(thread).to_string());
             for message in &thread.messages {

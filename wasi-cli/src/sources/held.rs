@@ -1,17 +1,17 @@
 //! A bus that is on a server and has no files to read: what is in it, as the files of a mailbox in memory.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use huddle_core::history::export::{Letters, to_mailbox};
 use huddle_core::model::Finding;
 use huddle_core::moving::Whole;
-use huddle_core::order::SortedMap;
 
 use crate::project::BUS_DIR;
 
 /// Files in memory, by path; a second handle on them costs nothing.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Held(Rc<SortedMap<String, Vec<u8>>>);
+pub(super) struct Held(Rc<BTreeMap<String, Vec<u8>>>);
 
 impl Held {
     /// Writes all of a bus as if its mailbox lay in a directory; tells what a mailbox has no room for.

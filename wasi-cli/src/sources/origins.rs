@@ -1,11 +1,10 @@
 //! Where each file of a history is opened: beneath the directory that it was found in.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-
-use huddle_core::order::SortedMap;
 
 use super::joined;
 use crate::std_fs::StdFs;
@@ -16,7 +15,7 @@ pub(super) struct Origins {
     /// Directories that were searched, each with what the paths of its files begin with.
     trees: Vec<(String, Rc<StdFs>)>,
     /// Files that the caller named.
-    files: SortedMap<String, (Rc<StdFs>, String)>,
+    files: BTreeMap<String, (Rc<StdFs>, String)>,
     /// The directories of those, each once: an open one costs a descriptor.
     bases: Vec<(PathBuf, Rc<StdFs>)>,
 }

@@ -14,7 +14,6 @@ use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND, irregular, parent};
-use huddle_core::order;
 
 use super::whole::{fill, read_open};
 use super::{
@@ -147,7 +146,7 @@ impl StdFs {
             }
             entries.push(listed(entry.file_name(), kind.is_file(), kind.is_dir()));
         }
-        order::sort(&mut entries);
+        entries.sort();
         Ok(entries)
     }
 }

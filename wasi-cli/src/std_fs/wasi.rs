@@ -11,7 +11,6 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND};
-use huddle_core::order;
 
 use super::{
     LISTING_TRIES, absent, absent_file, create_dir_synced, if_empty, kind_of, leads_out, listed, nanos, or_dot,
@@ -119,7 +118,7 @@ impl StdFs {
     fn list_once(&self, dir: &str) -> io::Result<Vec<DirEntry>> {
         #[cfg(target_env = "p2")]
         if let Some(mut entries) = self.direct.list(&self.root, dir) {
-            order::sort(&mut entries);
+            entries.sort();
             return Ok(entries);
         }
         let full = self.at(dir)?;
@@ -134,7 +133,7 @@ impl StdFs {
             let kind = entry.file_type()?;
             entries.push(listed(entry.file_name(), kind.is_file(), kind.is_dir()));
         }
-        order::sort(&mut entries);
+        entries.sort();
         // WASI 0.1 lists a long directory in parts, and what has moved from one part to the next comes twice.
         entries.dedup();
         Ok(entries)

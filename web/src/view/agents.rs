@@ -4,7 +4,6 @@ mod graph;
 mod matrix;
 mod waits;
 
-use huddle_core::order::sort_by_key;
 use leptos::prelude::*;
 
 use super::papers::{
@@ -181,7 +180,7 @@ fn tally(card: &SessionCard) -> Vec<(&str, u32)> {
             None => tally.push((state, 1)),
         }
     }
-    sort_by_key(&mut tally, |(_, many)| std::cmp::Reverse(*many));
+    tally.sort_by_key(|(_, many)| std::cmp::Reverse(*many));
     tally
 }
 

@@ -8,7 +8,6 @@ use huddle_core::history::query::{Query, State};
 use huddle_core::history::timeline::Timeline;
 use huddle_core::history::{Derived, History, NO_POSITION, Overview};
 use huddle_core::model::{Finding, Timestamp};
-use huddle_core::order::sort_by;
 use huddle_scan::{NO_TIME, Symbol};
 
 use super::lists::Order;
@@ -136,7 +135,7 @@ impl Book {
     pub fn bare_overview(&self) -> protocol::Overview {
         let table = &self.history.table;
         let mut agents = self.tally(table.from());
-        sort_by(&mut agents, |a, b| a.0.cmp(&b.0));
+        agents.sort_by(|a, b| a.0.cmp(&b.0));
         let mut times = self.history.entries.iter().map(|row| table.time()[*row as usize]).filter(|at| *at != NO_TIME);
         let first = times.next();
         protocol::Overview {
@@ -160,7 +159,7 @@ impl Book {
     /// Counts the kinds of message, most frequent first.
     fn kinds(&self) -> Vec<(String, u32)> {
         let mut kinds = self.tally(self.history.table.kind());
-        sort_by(&mut kinds, |a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        kinds.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         kinds
     }
 

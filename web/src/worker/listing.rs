@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use huddle_core::history::source::{KEPT, PASSED_OVER};
 use huddle_core::model::{Finding, Json};
-use huddle_core::order::sort_by;
 use js_sys::{Array, AsyncIterator, IteratorNext, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -141,7 +140,7 @@ pub(super) async fn find(source: &Source, things: &Array) -> Result<Found, Strin
 
 /// Sorts files by path. Of those with the same path, as an archive and what lies beside it may have, all but one get another.
 fn sort(files: &mut [Listed]) {
-    sort_by(files, |a, b| a.path.cmp(&b.path));
+    files.sort_by(|a, b| a.path.cmp(&b.path));
     let is_same = |place: &usize| files[*place - 1].path == files[*place].path;
     let same: Vec<usize> = (1..files.len()).filter(is_same).collect();
     if same.is_empty() {
@@ -163,7 +162,7 @@ fn sort(files: &mut [Listed]) {
             }
         }
     }
-    sort_by(files, |a, b| a.path.cmp(&b.path));
+    files.sort_by(|a, b| a.path.cmp(&b.path));
 }
 
 /// Puts a number into a path, before what says of which kind the file is.

@@ -1,18 +1,19 @@
 //! Checks on the directory: counters, subscriptions, and mail of those who are not in it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::bus::trace::every_copy;
 use crate::engine::Survey;
 use crate::model::{
     AgentName, Delivery, Directory, Finding, Message, MessageId, MessageType, NameError, Place, Recipient, Severity,
     Timestamp,
 };
-use crate::order::{SortedMap, SortedSet};
 
 /// Finds what is wrong with who is, and who is not, on the bus. Mail from before `kept_since` should have been read.
 pub(super) fn check(survey: &Survey, directory: &Directory, kept_since: Timestamp) -> Vec<Finding> {
     let mut findings = stray_subscriptions(directory);
     findings.extend(unportable_names(directory));
-    let mut inboxes: SortedMap<&AgentName, Vec<&Delivery>> = SortedMap::new();
+    let mut inboxes: BTreeMap<&AgentName, Vec<&Delivery>> = BTreeMap::new();
     for copy in survey.deliveries.iter().filter(|copy| copy.place == Place::Inbox) {
         inboxes.entry(&copy.recipient).or_default().push(copy);
     }
@@ -104,7 +105,7 @@ fn unread_for_long(name: &AgentName, copies: &[&Delivery], kept_since: Timestamp
 }
 
 fn unregistered_senders(survey: &Survey, directory: &Directory) -> Vec<Finding> {
-    let mut senders: SortedMap<&AgentName, SortedSet<&MessageId>> = SortedMap::new();
+    let mut senders: BTreeMap<&AgentName, BTreeSet<&MessageId>> = BTreeMap::new();
     for message in every_copy(survey).filter(|message| !directory.agents.contains_key(&message.from)) {
         senders.entry(&message.from).or_default().insert(&message.id);
     }

@@ -1,16 +1,16 @@
 //! Checks on the messages themselves.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::bus::thread::messages_in;
 use crate::bus::trace::{Signs, every_copy};
 use crate::engine::Survey;
 use crate::model::{AgentName, Delivery, Finding, Message, MessageId, Place, Severity, Timestamp};
-use crate::order;
-use crate::order::{SortedMap, SortedSet};
 
 /// Finds what is wrong with the messages that are kept.
 pub(super) fn check(survey: &Survey, now: Timestamp) -> Vec<Finding> {
     let messages = messages_in(survey);
-    let known = order::set(messages.iter().map(|message| &message.id));
+    let known = BTreeSet::from_iter(messages.iter().map(|message| &message.id));
     let mut findings: Vec<Finding> = messages.iter().filter_map(deadline_before_sent).collect();
     findings.extend(messages.iter().filter_map(|message| reply_to_unknown(message, &known)));
     findings.extend(same_ids(survey));
@@ -22,7 +22,7 @@ pub(super) fn check(survey: &Survey, now: Timestamp) -> Vec<Finding> {
 /// Lists what senders logged and recipients do not have.
 pub(super) fn without_copy(survey: &Survey) -> Vec<(&Message, &AgentName)> {
     let copies = survey.deliveries.iter().map(|copy| (&copy.message.id, &copy.recipient));
-    let copies = order::set(copies);
+    let copies = BTreeSet::from_iter(copies);
     let gone = survey.sent.iter().filter(|(message, recipient)| !copies.contains(&(&message.id, recipient)));
     gone.map(|(message, recipient)| (message, recipient)).collect()
 }
@@ -52,7 +52,7 @@ fn deadline_before_sent(message: &Message) -> Option<Finding> {
     })
 }
 
-fn reply_to_unknown(message: &Message, known: &SortedSet<&MessageId>) -> Option<Finding> {
+fn reply_to_unknown(message: &Message, known: &BTreeSet<&MessageId>) -> Option<Finding> {
     let original = message.in_reply_to.as_ref().filter(|id| !known.contains(id))?;
     Some(Finding {
         severity: Severity::Info,
@@ -65,8 +65,8 @@ fn reply_to_unknown(message: &Message, known: &SortedSet<&MessageId>) -> Option<
 
 /// Finds ids that stand for more than one message.
 fn same_ids(survey: &Survey) -> Vec<Finding> {
-    let mut first: SortedMap<&MessageId, &Message> = SortedMap::new();
-    let mut twice: SortedSet<&MessageId> = SortedSet::new();
+    let mut first: BTreeMap<&MessageId, &Message> = BTreeMap::new();
+    let mut twice: BTreeSet<&MessageId> = BTreeSet::new();
     for copy in every_copy(survey) {
         if !says_the_same(first.entry(&copy.id).or_insert(copy), copy) {
             twice.insert(&copy.id);

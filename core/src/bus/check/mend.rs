@@ -1,9 +1,10 @@
 //! Mending: what nobody can read or carry out is moved out of the way.
 
+use std::collections::BTreeSet;
+
 use super::Checkup;
 use crate::bus::{Bus, Result};
 use crate::model::Finding;
-use crate::order;
 
 /// A file that was moved out of the way, both paths as the bus sees them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +28,7 @@ impl Bus<'_> {
         let is_damaged = |finding: &Finding| finding.code == DAMAGED_REGISTRY;
         let unusable = found.iter().filter(|one| UNUSABLE.contains(&one.code) || is_damaged(one));
         let mut mended = Vec::new();
-        for from in order::set(unusable.map(|finding| finding.place.clone())) {
+        for from in BTreeSet::from_iter(unusable.map(|finding| finding.place.clone())) {
             // One that cannot be moved keeps no other from being moved, and stays a finding.
             let moved = self.engine.set_aside(&from).unwrap_or_default();
             mended.extend(moved.map(|to| Mended { from, to }));

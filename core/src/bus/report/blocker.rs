@@ -2,13 +2,13 @@
 
 mod story;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{Standing, about, clock, heading, text};
 use crate::bus::thread::messages_in;
 use crate::engine::Survey;
 use crate::model::{AgentName, Message, MessageId, Span, Timestamp};
-use crate::order::SortedMap;
 
 /// The event by which an agent says that it is stuck.
 pub(super) const ENCOUNTERED: &str = "BlockerEncountered";
@@ -59,7 +59,7 @@ pub fn blocker_in(survey: &Survey, wanted: &str, now: Timestamp) -> Option<Block
 
 /// Lists the blockers by time, each with its id.
 fn numbered(messages: &[Message]) -> Vec<(&Message, String)> {
-    let mut counts: SortedMap<&str, usize> = SortedMap::new();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let blockers = messages.iter().filter(|message| is_event(message, ENCOUNTERED));
     let numbered = blockers.map(|event| {
         let about = text(&event.body, "task_id").unwrap_or(event.from.as_str());

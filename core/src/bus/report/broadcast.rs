@@ -6,7 +6,6 @@ use super::{clock, heading, updated_contexts};
 use crate::bus::trace::{Signs, decision_in};
 use crate::engine::Survey;
 use crate::model::{AgentName, Message, MessageId, Timestamp};
-use crate::order;
 
 /// How a broadcast was taken.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +48,7 @@ pub fn broadcast_in(survey: &Survey, message: &Message) -> BroadcastReport {
             acked_at: signs.first(message, &copy.recipient),
         })
         .collect();
-    order::sort_by(&mut recipients, |a, b| a.name.cmp(&b.name));
+    recipients.sort_by(|a, b| a.name.cmp(&b.name));
     BroadcastReport {
         id: message.id.clone(),
         from: message.from.clone(),

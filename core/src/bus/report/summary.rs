@@ -1,12 +1,12 @@
 //! The summary of a conversation.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{Standing, about, heading, is_notice, list, text, updated_contexts};
 use crate::bus::Thread;
 use crate::engine::Survey;
 use crate::model::{AgentName, Json, Message, Recipient, Span, ThreadId};
-use crate::order::SortedMap;
 
 /// What came of a conversation.
 #[derive(Debug, Clone, PartialEq)]
@@ -155,8 +155,8 @@ fn changes(thread: &Thread) -> Vec<String> {
 }
 
 /// Lists what each method was said to return, over time.
-fn return_types(thread: &Thread) -> SortedMap<&str, Vec<&str>> {
-    let mut types: SortedMap<&str, Vec<&str>> = SortedMap::new();
+fn return_types(thread: &Thread) -> BTreeMap<&str, Vec<&str>> {
+    let mut types: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let methods = bodies(thread).filter_map(|body| body.get("methods")?.as_array()).flatten();
     for method in methods {
         let returns = text(method, "returns").or_else(|| text(method, "return_type"));

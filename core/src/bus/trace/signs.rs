@@ -1,15 +1,16 @@
 //! What came back for a message: acknowledgments and answers, by whom and when.
 
+use std::collections::BTreeMap;
+
 use crate::engine::Survey;
 use crate::model::{AgentName, Json, Message, MessageId, MessageType, Recipient, Timestamp};
-use crate::order::SortedMap;
 
 /// When each recipient acknowledged and answered each message.
 #[derive(Debug, Default)]
 pub struct Signs<'a> {
-    replies: SortedMap<(&'a MessageId, &'a AgentName), Replied>,
+    replies: BTreeMap<(&'a MessageId, &'a AgentName), Replied>,
     /// Agents on shell scripts acknowledge a decision by its id and do not say which message announced it.
-    decisions: SortedMap<(&'a AgentName, String), Vec<&'a Message>>,
+    decisions: BTreeMap<(&'a AgentName, String), Vec<&'a Message>>,
 }
 
 #[derive(Debug, Default)]

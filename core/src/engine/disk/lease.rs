@@ -10,7 +10,6 @@ use crate::engine::fs::{DirEntry, EntryKind, FileSystem};
 use crate::engine::{Error, Lease, Result};
 use crate::host::Waiting;
 use crate::model::{Finding, Json, LeaseName, Severity, Span, Timestamp};
-use crate::order;
 use crate::wire::mailbox::parse_object;
 
 /// How long a process may take for what it does under a disk's own lease; it takes milliseconds.
@@ -184,7 +183,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         let entries = self.list_lease(name)?;
         let numbers = entries.iter().filter_map(|entry| number(entry).filter(|fence| is_possible(fence, entry)));
         let mut numbers: Vec<u64> = numbers.collect();
-        order::sort(&mut numbers);
+        numbers.sort();
         Ok(numbers)
     }
 

@@ -3,11 +3,12 @@
 //! A stamp is an empty file whose name is its own modification time. Version control and copying give files new times, so
 //! in a clone the name is wrong. Entries of a journal without a valid stamp are quarantined, not carried out.
 
+use std::collections::BTreeSet;
+
 use super::{Disk, WORK};
 use crate::Host;
 use crate::engine::Result;
 use crate::engine::fs::FileSystem;
-use crate::order;
 
 /// The stamps. One that is valid is enough.
 const ORIGIN: &str = ".huddle/origin";
@@ -24,7 +25,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
             return Ok(());
         }
         // Listed before looking again: what another process commits after it made the stamp is not in the list.
-        let names = order::set(self.list(WORK)?.into_iter().map(|file| file.name));
+        let names = BTreeSet::from_iter(self.list(WORK)?.into_iter().map(|file| file.name));
         if !self.has_origin()? {
             names.iter().filter_map(|name| name.strip_suffix(".json")).for_each(|tx| self.quarantine(tx, &names));
             self.make_origin()?;

@@ -5,6 +5,8 @@
 //! may be repeated by anyone: a link that is there is done, and a move whose source is gone is done. When all steps are
 //! done, contents and entry are removed. What has no entry was never committed and is swept away after a minute.
 
+use std::collections::BTreeSet;
+
 use uuid::Uuid;
 
 use super::entry::{Entry, Step};
@@ -15,8 +17,6 @@ use crate::bus::ids;
 use crate::engine::fs::{FileSystem, parent};
 use crate::engine::{Error, Lease, Result};
 use crate::model::{Finding, Severity, Span, Timestamp};
-use crate::order;
-use crate::order::SortedSet;
 
 /// A live process is done with its entry long before that; helping it would be wasted work, though harmless.
 const HELP_AFTER: Span = Span::from_millis(500);
@@ -146,7 +146,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     pub(crate) fn left_behind(&self) -> Result<Vec<Entry>> {
         let names = self.work_names()?;
         let has_origin = if names.is_empty() { Ok(true) } else { self.has_origin() };
-        let (mut entries, mut stale) = (Vec::new(), SortedSet::new());
+        let (mut entries, mut stale) = (Vec::new(), BTreeSet::new());
         for name in &names {
             let (tx, ending) = name.split_once('.').unwrap_or((name, ""));
             let age = self.age(tx);
@@ -171,8 +171,8 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         Ok(entries)
     }
 
-    fn work_names(&self) -> Result<SortedSet<String>> {
-        Ok(order::set(self.list(WORK)?.into_iter().map(|entry| entry.name)))
+    fn work_names(&self) -> Result<BTreeSet<String>> {
+        Ok(BTreeSet::from_iter(self.list(WORK)?.into_iter().map(|entry| entry.name)))
     }
 
     /// Removes what a transaction wrote that was never committed; the names were listed when it was known to be stale.
@@ -180,7 +180,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     /// Its process may be suspended rather than dead. Whoever is about to commit has written its part while the
     /// transaction was young, so the part is in the list unless it was renamed, and is taken away first: then the commit
     /// fails, or it came first and nothing is removed.
-    fn sweep(&self, tx: &str, names: &SortedSet<String>) {
+    fn sweep(&self, tx: &str, names: &BTreeSet<String>) {
         if !matches!(self.has_entry(tx), Ok(false)) {
             return;
         }
@@ -199,7 +199,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     }
 
     /// Moves an entry that no transaction wrote, with its contents, to where nobody carries it out.
-    pub(super) fn quarantine(&self, tx: &str, names: &SortedSet<String>) {
+    pub(super) fn quarantine(&self, tx: &str, names: &BTreeSet<String>) {
         for name in names.iter().filter(|name| name.split('.').next() == Some(tx)) {
             // What cannot be moved, as on a read-only disk, stays and is reported; it is never carried out.
             drop(self.rename(&format!("{WORK}/{name}"), &format!("{QUARANTINE}/{name}")));
@@ -400,7 +400,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
 
     /// Syncs the directories that steps have touched: first those that gained a name, so that none is lost in between.
     fn sync_touched(&self, steps: &[&Step]) -> Result<()> {
-        let (mut gained, mut lost) = (SortedSet::new(), SortedSet::new());
+        let (mut gained, mut lost) = (BTreeSet::new(), BTreeSet::new());
         for step in steps {
             match step {
                 Step::Dir { .. } | Step::Append { .. } => {}

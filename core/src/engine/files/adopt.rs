@@ -3,13 +3,14 @@
 //! All contents are written first and synced together; then they get their names, a message after what lies beside it.
 //! So one who is killed in between leaves no message without its receipt, and whoever begins anew finds what is done.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::engine::fs::{FileSystem, MAX_APPEND, parent};
 use crate::engine::{Error, Result, Survey};
 use crate::history::export;
 use crate::model::{Delivery, Found, Message, MessageId, Timestamp};
-use crate::order::{SortedMap, SortedSet};
 use crate::wire::mailbox::kept::{self, Away, KeptCopy};
 use crate::wire::mailbox::{message, receipt};
 
@@ -23,19 +24,19 @@ struct Batch {
     /// Every file that was written.
     written: Vec<String>,
     /// The contents of messages: a copy and the record of it share one file, as they do when they are sent.
-    contents: SortedMap<String, String>,
+    contents: BTreeMap<String, String>,
     /// Names for what lies beside messages, which replace what a killed predecessor left.
     beside: Vec<(String, String)>,
     /// What lies beside messages that are yet to come, and does not belong to them.
     stale: Vec<String>,
     /// Where each copy and record would lie had it not been moved: of two that are the same, the first counts.
-    met: SortedSet<String>,
+    met: BTreeSet<String>,
     /// Names for messages and records; copies are those that count.
-    names: SortedMap<String, Named>,
+    names: BTreeMap<String, Named>,
     /// When messages were listed, by log.
-    offered: SortedMap<String, Vec<(MessageId, Option<Timestamp>)>>,
+    offered: BTreeMap<String, Vec<(MessageId, Option<Timestamp>)>>,
     /// Which directories there are that may have what lies in a folder, or did.
-    folders: SortedMap<String, Vec<String>>,
+    folders: BTreeMap<String, Vec<String>>,
 }
 
 struct Named {
@@ -164,7 +165,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Names what lies beside messages, so that it is there when they come.
     fn name_beside(&self, batch: &Batch) -> Result<()> {
-        let mut touched: SortedSet<&str> = SortedSet::new();
+        let mut touched: BTreeSet<&str> = BTreeSet::new();
         for (log, listed) in &batch.offered {
             if self.note_listed(log, listed)? {
                 touched.insert(log);
@@ -184,7 +185,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         self.sync_touched(&touched)
     }
 
-    fn sync_touched(&self, touched: &SortedSet<&str>) -> Result<()> {
+    fn sync_touched(&self, touched: &BTreeSet<&str>) -> Result<()> {
         self.disk.sync(&touched.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>())
     }
 
@@ -220,7 +221,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Names the messages: from here on they are there. Gives how many copies are new.
     fn name_messages(&self, batch: &Batch) -> Result<usize> {
         let mut new = 0;
-        let mut touched: SortedSet<&str> = SortedSet::new();
+        let mut touched: BTreeSet<&str> = BTreeSet::new();
         for (to, Named { from, counts }) in &batch.names {
             let won = self.disk.link(from, to)?;
             if !won && !self.disk.exists(to)? {

@@ -1,5 +1,7 @@
 //! The registry: one file that everybody rewrites, so every rewrite is under a lease.
 
+use std::collections::BTreeSet;
+
 use super::tally::{Line, Tally};
 use super::{FilesEngine, layout};
 use crate::Host;
@@ -7,7 +9,6 @@ use crate::engine::disk::{Entry, KEYS, LEASES, TTL, WORK};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Lease, Result};
 use crate::model::{Agent, AgentName, Directory, Finding, Found, LeaseName, Severity, Timestamp};
-use crate::order::{self, SortedSet};
 use crate::wire::mailbox::registry::{Registry, routing};
 
 /// What a registry says, and the bytes that say so.
@@ -114,7 +115,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         lease: &Lease,
     ) -> Result<()> {
         let registry = &mut read.value.registry;
-        let counted: SortedSet<String> = registry.counted().map(str::to_owned).collect();
+        let counted: BTreeSet<String> = registry.counted().map(str::to_owned).collect();
         for (_, tally) in entries.iter().filter(|(entry, _)| !counted.contains(&entry.tx)) {
             registry.add_messages(tally.messages);
             if let Some(sender) = registry.change_agent(&tally.by) {
@@ -132,7 +133,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 kept.push(tx);
             }
         }
-        registry.set_counted(order::set(kept.into_iter().chain(entries.iter().map(|(entry, _)| entry.tx.clone()))));
+        registry.set_counted(BTreeSet::from_iter(
+            kept.into_iter().chain(entries.iter().map(|(entry, _)| entry.tx.clone())),
+        ));
         // What was made up for a damaged one is in no file yet.
         let text = if read.findings.is_empty() { registry.encode_changed() } else { registry.encode() };
         self.replace_registry(read, text, lease)

@@ -5,13 +5,14 @@
 //! a line without a message is dropped, and whatever cannot be written here is done without. See ARCHITECTURE.md,
 //! "What is found without reading".
 
+use std::collections::BTreeSet;
+
 use super::mail::Folder;
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::engine::fs::FileSystem;
 use crate::engine::{InboxPage, Post, Result};
 use crate::model::{AgentName, Delivery, Finding, Found, Message, MessageId, Place, Span, Timestamp};
-use crate::order;
 use crate::wire::mailbox::index::{self, Summary};
 
 /// How many lines an index may have that belong to no message, beside as many as there are messages.
@@ -42,9 +43,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         }
         let mut findings = std::mem::take(&mut folder.findings);
         let mut ranked = self.rank(agent, &folder, &log, &mut findings);
-        order::sort_by(&mut ranked, |(a, first), (b, second)| {
-            (a.priority, a.sent_at, first).cmp(&(b.priority, b.sent_at, second))
-        });
+        ranked.sort_by(|(a, first), (b, second)| (a.priority, a.sent_at, first).cmp(&(b.priority, b.sent_at, second)));
         let mut page = InboxPage { total: ranked.len(), shown: Vec::new() };
         let mut next = ranked.into_iter().map(|(_, id)| id);
         while page.shown.len() < limit {
@@ -58,8 +57,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             page.shown.extend(found.value);
             findings.extend(found.findings);
         }
-        order::sort_by(&mut page.shown, |a, b| rank_of(a).cmp(&rank_of(b)));
-        order::sort(&mut findings);
+        page.shown.sort_by(|a, b| rank_of(a).cmp(&rank_of(b)));
+        findings.sort();
         findings.dedup();
         Ok(Found { value: page, findings })
     }
@@ -97,9 +96,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         if lines <= folder.ids.len() * 2 + SPARE_LINES {
             return;
         }
-        let there = order::set(folder.ids.iter().map(MessageId::as_str));
+        let there = BTreeSet::from_iter(folder.ids.iter().map(MessageId::as_str));
         let mut kept: Vec<&str> = index::select(log, |id| there.contains(id));
-        order::sort(&mut kept);
+        kept.sort();
         kept.dedup();
         let text: String = kept.into_iter().flat_map(|line| [line, "\n"]).collect();
         // A line that another appends meanwhile is lost: that message is read once more.
@@ -109,9 +108,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Copies to the archive's indexes what is known of messages that are about to move there.
     pub(super) fn archive_index(&self, agent: &AgentName, moving: &[(String, MessageId)]) {
         let log = if moving.is_empty() { Vec::new() } else { self.read_note(&layout::index(agent)) };
-        let dates = order::set(moving.iter().map(|(date, _)| date));
+        let dates = BTreeSet::from_iter(moving.iter().map(|(date, _)| date));
         for date in dates {
-            let ids = order::set(moving.iter().filter(|(of, _)| of == date).map(|(_, id)| id.as_str()));
+            let ids = BTreeSet::from_iter(moving.iter().filter(|(of, _)| of == date).map(|(_, id)| id.as_str()));
             let lines = index::select(&log, |id| ids.contains(id)).into_iter().map(|line| format!("{line}\n"));
             drop(self.append_lines(&layout::archived(date, &layout::index(agent)), lines));
         }

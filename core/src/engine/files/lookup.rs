@@ -1,12 +1,13 @@
 //! Finding one message by its id: every path that it can have is looked at, and no directory of messages is listed.
 
+use std::collections::BTreeSet;
+
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::bus::{every_copy, ids};
 use crate::engine::fs::{FileSystem, parent};
 use crate::engine::{Result, Survey};
 use crate::model::{AgentName, Found, MessageId, Place, Recipient, Timestamp};
-use crate::order::SortedSet;
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Reads what is kept of one message, and what answers it.
@@ -36,8 +37,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Lists everybody who has mail, or could have.
-    fn correspondents(&self) -> Result<SortedSet<AgentName>> {
-        let mut agents: SortedSet<AgentName> =
+    fn correspondents(&self) -> Result<BTreeSet<AgentName>> {
+        let mut agents: BTreeSet<AgentName> =
             self.read_registry()?.value.registry.directory.agents.keys().cloned().collect();
         for dir in [layout::INBOX, layout::DEAD_LETTERS] {
             let names = self.disk.list(dir)?.into_iter().filter(|entry| entry.is_dir);
@@ -58,7 +59,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         &self,
         base: &str,
         place: &Place,
-        agents: &SortedSet<AgentName>,
+        agents: &BTreeSet<AgentName>,
         id: &MessageId,
         all: &mut Found<Survey>,
     ) -> Result<()> {

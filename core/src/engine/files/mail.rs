@@ -1,5 +1,7 @@
 //! Inboxes: reading messages, and noting what was listed and what was read.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::bus::ids;
@@ -8,22 +10,20 @@ use crate::engine::{Error, Result, Seen, Unread};
 use crate::model::{
     AgentName, Delivery, Finding, Found, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp,
 };
-use crate::order;
-use crate::order::{SortedMap, SortedSet};
 use crate::wire::mailbox::{message, receipt};
 
 /// What a directory of messages holds, by name alone.
 pub(super) struct Folder {
     pub(super) dir: String,
     pub(super) ids: Vec<MessageId>,
-    sidecars: SortedSet<String>,
+    sidecars: BTreeSet<String>,
     pub(super) findings: Vec<Finding>,
 }
 
 impl Folder {
     /// Returns a folder of which nothing is known yet.
     pub(super) fn empty(dir: &str) -> Self {
-        Self { dir: dir.to_owned(), ids: Vec::new(), sidecars: SortedSet::new(), findings: Vec::new() }
+        Self { dir: dir.to_owned(), ids: Vec::new(), sidecars: BTreeSet::new(), findings: Vec::new() }
     }
 
     pub(super) fn path(&self, id: &MessageId) -> String {
@@ -73,7 +73,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 Some(Err(_)) | None => folder.findings.push(foreign(dir, &entry.name)),
             }
         }
-        let ids = order::set(folder.ids.iter().map(MessageId::as_str));
+        let ids = BTreeSet::from_iter(folder.ids.iter().map(MessageId::as_str));
         for sidecar in &folder.sidecars {
             let owner = sidecar.rsplit_once(".json.").map_or("", |(id, _)| id);
             if !ids.contains(owner) {
@@ -85,7 +85,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Looks at one message and what belongs to it, without listing what else is there.
     pub(super) fn folder_of_one(&self, dir: &str, id: &MessageId) -> Result<Folder> {
-        let mut sidecars = SortedSet::new();
+        let mut sidecars = BTreeSet::new();
         for name in layout::SIDECARS.map(|ending| format!("{id}.json{ending}")) {
             if self.disk.exists(&format!("{dir}/{name}"))? {
                 sidecars.insert(name);
@@ -100,9 +100,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             folder.retain_unread();
         }
         let mut found = self.read_folder(agent, &folder, &Place::Inbox)?;
-        order::sort_by(&mut found.value, |a, b| {
-            (a.message.sent_at, &a.message.id).cmp(&(b.message.sent_at, &b.message.id))
-        });
+        found.value.sort_by(|a, b| (a.message.sent_at, &a.message.id).cmp(&(b.message.sent_at, &b.message.id)));
         Ok(found)
     }
 
@@ -114,7 +112,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         place: &Place,
     ) -> Result<Found<Vec<Delivery>>> {
         let offered = match folder.ids.as_slice() {
-            [] => SortedMap::new(),
+            [] => BTreeMap::new(),
             [one] => self.read_offered(&folder.offered_log(agent), Some(one)),
             _ => self.read_offered(&folder.offered_log(agent), None),
         };
@@ -284,7 +282,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Reads when messages were first listed since they were last offered anew.
-    pub(super) fn read_offered(&self, log: &str, only: Option<&MessageId>) -> SortedMap<MessageId, Timestamp> {
+    pub(super) fn read_offered(&self, log: &str, only: Option<&MessageId>) -> BTreeMap<MessageId, Timestamp> {
         receipt::decode_offered(&self.read_note(log), only)
     }
 }

@@ -1,5 +1,7 @@
 //! Committing a change: checked against what is there, written to the work directory, carried out.
 
+use std::collections::BTreeSet;
+
 use super::keys::KeyState;
 use super::tally::{Outcome, Tally};
 use super::{FilesEngine, layout};
@@ -8,8 +10,6 @@ use crate::engine::disk::{Draft, Entry, EntryKey, Step};
 use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Committed, Error, Lease, Post, Result, SendKey};
 use crate::model::{AgentName, MessageId, Recipient};
-use crate::order;
-use crate::order::SortedSet;
 use crate::wire::mailbox::{message, receipt};
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
@@ -138,6 +138,6 @@ fn add_post<F: FileSystem, H: Host>(draft: &mut Draft<'_, F, H>, post: &Post) ->
 }
 
 /// One who is named twice gets one copy.
-pub(super) fn distinct(names: &[AgentName]) -> SortedSet<&AgentName> {
-    order::set(names)
+pub(super) fn distinct(names: &[AgentName]) -> BTreeSet<&AgentName> {
+    BTreeSet::from_iter(names)
 }

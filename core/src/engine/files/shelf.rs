@@ -1,6 +1,8 @@
 //! Moving messages between inbox, dead letters and archive. Every move is a committed change: a message is never lost
 //! between two places, nor parted from its receipt.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::tally::Tally;
 use super::{FilesEngine, layout};
 use crate::Host;
@@ -9,8 +11,6 @@ use crate::engine::disk::{self, Draft, Entry, Step};
 use crate::engine::fs::{FileSystem, parent};
 use crate::engine::{Lease, Result};
 use crate::model::{AgentName, Delivery, LeaseName, MessageId, Place, Timestamp};
-use crate::order;
-use crate::order::{SortedMap, SortedSet};
 use crate::wire::mailbox::{message, receipt};
 
 /// How many messages are moved in one change: enough to be quick, few enough to be finished soon by others.
@@ -69,7 +69,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// move: these must stay where they are.
     pub(super) fn with_settled_mail<T>(
         &self,
-        mut act: impl FnMut(&Lease, &SortedSet<String>) -> Result<T>,
+        mut act: impl FnMut(&Lease, &BTreeSet<String>) -> Result<T>,
     ) -> Result<T> {
         self.disk.retry_fenced(|| {
             let lease = self.disk.hold(&LeaseName::new("mail").expect("a fixed name is valid"))?;
@@ -80,8 +80,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Carries out what is committed, however young, and returns the paths of messages for which that failed.
-    fn settle_mail(&self) -> Result<SortedSet<String>> {
-        let mut busy = SortedSet::new();
+    fn settle_mail(&self) -> Result<BTreeSet<String>> {
+        let mut busy = BTreeSet::new();
         for entry in self.disk.waiting(None)? {
             if self.carry_out(&entry).is_err() || self.disk.is_waiting(&entry)? {
                 for step in &entry.steps {
@@ -225,8 +225,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let moving: Vec<(String, MessageId)> =
             due.iter().filter_map(|Due { path, date }| Some((date.clone(), id_of(path)?))).collect();
         self.archive_index(agent, &moving);
-        let offered = if due.is_empty() { SortedMap::new() } else { self.read_offered(&layout::offered(agent), None) };
-        let mut by_date: SortedMap<&str, Vec<String>> = SortedMap::new();
+        let offered = if due.is_empty() { BTreeMap::new() } else { self.read_offered(&layout::offered(agent), None) };
+        let mut by_date: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for (date, id) in &moving {
             if let Some(at) = offered.get(id) {
                 by_date.entry(date).or_default().push(receipt::offered(Some(*at), id));
@@ -312,7 +312,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn archive_dates(&self, id: &MessageId) -> Result<Vec<String>> {
         let guess = ids::time_in(id.as_str()).map(Timestamp::date);
         let mut dates: Vec<String> = self.disk.list(layout::ARCHIVE)?.into_iter().map(|entry| entry.name).collect();
-        order::sort_by_key(&mut dates, |date| Some(date) != guess.as_ref());
+        dates.sort_by_key(|date| Some(date) != guess.as_ref());
         Ok(dates)
     }
 

@@ -1,5 +1,7 @@
 //! Reading everything that is kept.
 
+use std::collections::BTreeMap;
+
 use super::mail::{Folder, damaged};
 use super::{FilesEngine, layout};
 use crate::Host;
@@ -7,7 +9,6 @@ use crate::engine::disk;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Result, Survey};
 use crate::model::{AgentName, Delivery, Finding, Found, Message, MessageId, Place, Severity};
-use crate::order;
 use crate::wire::mailbox::message;
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
@@ -24,7 +25,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             self.survey_records(&base, &mut all)?;
         }
         all.value.sort();
-        order::sort(&mut all.findings);
+        all.findings.sort();
         Ok(all)
     }
 
@@ -84,7 +85,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let outbox = format!("{base}{}", layout::OUTBOX);
         let files = self.disk.list_or_report(&outbox, &mut all.findings).into_iter();
         let names = files.filter(|entry| !entry.is_dir).map(|entry| entry.name);
-        let copies = order::map(all.value.deliveries.iter().map(|copy| ((&copy.message.id, &copy.recipient), copy)));
+        let copies =
+            BTreeMap::from_iter(all.value.deliveries.iter().map(|copy| ((&copy.message.id, &copy.recipient), copy)));
         let (mut sent, mut findings) = (Vec::new(), Vec::new());
         for name in names.filter(|name| name.ends_with(".json")) {
             let path = format!("{outbox}/{name}");

@@ -1,5 +1,7 @@
 //! Carrying out changes to the bus, and having the registry note them: who was heard of, how many messages went to whom.
 
+use std::collections::BTreeMap;
+
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::engine::disk::{Entry, IsFenced};
@@ -7,7 +9,6 @@ use crate::engine::fs::FileSystem;
 use crate::engine::{Change, Error, Lease, Result};
 use crate::host::Waiting;
 use crate::model::{Json, JsonMap, MessageType, Recipient, Span};
-use crate::order::SortedMap;
 
 /// What an entry tells the registry, and those who repeat it.
 #[derive(Debug, Clone)]
@@ -21,7 +22,7 @@ pub(super) struct Tally {
     /// How many messages were sent.
     pub(super) messages: u64,
     /// How many of them each agent got directly.
-    pub(super) direct: SortedMap<String, u64>,
+    pub(super) direct: BTreeMap<String, u64>,
 }
 
 /// How many counted changes the registry remembers before somebody looks which of them are cleared.
@@ -46,7 +47,7 @@ pub(super) enum Outcome {
 impl Tally {
     /// Counts what the protocol's `send_message` counts: direct messages, not responses.
     pub(super) fn of(change: &Change) -> Self {
-        let mut direct = SortedMap::new();
+        let mut direct = BTreeMap::new();
         for post in &change.posts {
             let letter = matches!(post.message.to, Recipient::Agents(_));
             let counts = letter && post.message.kind.as_str() != MessageType::RESPONSE;

@@ -1,8 +1,9 @@
 //! Files as bytes describe them.
 
+use std::collections::BTreeMap;
+
 use crate::engine::fs::memory::MemoryFs;
 use crate::engine::fs::{FileSystem, parent};
-use crate::order::SortedMap;
 
 /// Separates two planted files.
 pub const SEPARATOR: [u8; 3] = [0xff, 0xfe, 0xfd];
@@ -83,7 +84,7 @@ impl Plant<'_> {
 }
 
 /// Returns the content of every regular file.
-pub(crate) fn contents(fs: &MemoryFs) -> SortedMap<String, Vec<u8>> {
+pub(crate) fn contents(fs: &MemoryFs) -> BTreeMap<String, Vec<u8>> {
     let read = |path: String| {
         let bytes = fs.read(&path, u64::MAX).ok().flatten();
         bytes.map(|bytes| (path, bytes))

@@ -2,8 +2,6 @@
 
 use huddle_scan::{Symbol, Table};
 
-use crate::order;
-
 /// Items sorted into numbered buckets; in each they keep their order.
 pub(super) struct Buckets {
     /// Where each bucket begins, and where the last one ends.
@@ -56,7 +54,7 @@ impl Tally {
             }
             self.counts[symbol.index()] += 1;
         }
-        order::sort(&mut found);
+        found.sort();
         found.into_iter().map(|symbol| (symbol, std::mem::take(&mut self.counts[symbol.index()]))).collect()
     }
 }

@@ -1,7 +1,5 @@
 //! Silences: when an agent said nothing for much longer than it usually does.
 
-use crate::order;
-
 /// A time in which an agent said nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Silence {
@@ -36,11 +34,11 @@ pub(super) fn longest(times: &[i64]) -> Vec<Silence> {
     let mut slow: Vec<i64> = pauses().map(Silence::length).filter(|length| *length > LEAST / UNUSUAL).collect();
     let quick = times.len() - 1 - slow.len();
     if let Some(rank) = ((times.len() - 2) / 2).checked_sub(quick) {
-        order::sort(&mut slow);
+        slow.sort();
         let unusual = slow[rank].saturating_mul(UNUSUAL);
         silences.retain(|silence| silence.length() > unusual);
     }
-    order::sort_by(&mut silences, |a, b| b.length().cmp(&a.length()));
+    silences.sort_by(|a, b| b.length().cmp(&a.length()));
     silences.truncate(LISTED);
     silences
 }

@@ -6,7 +6,6 @@ use super::{Deliveries, Delivery, Kept};
 use crate::bus::Step;
 use crate::history::{NO_POSITION, Threads, earliest, positions_by_id};
 use crate::model::MessageType;
-use crate::order;
 
 /// An acknowledgment that does not say which message it is of; what both are about tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +64,7 @@ pub(super) fn note_results(found: &mut Deliveries, kept: &Kept<'_>, threads: &Th
             results.push((threads.of[position as usize], table.from()[*row as usize], position));
         }
     }
-    order::sort(&mut results);
+    results.sort();
     for delivery in &mut found.list {
         if !kept.is_task(kept.row(delivery.position)) {
             continue;

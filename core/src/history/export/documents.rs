@@ -1,10 +1,10 @@
 //! To the documents protocol and back.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{Exported, Letters, count, loss, lost_files};
 use crate::engine::Survey;
 use crate::model::{Agent, AgentName, Delivery, Directory, Finding, Found, Message, MessageId, Recipient, Severity};
-use crate::order;
-use crate::order::{SortedMap, SortedSet};
 use crate::wire::documents::{Document, encode};
 
 /// The file that `mongoimport` is to read.
@@ -28,8 +28,8 @@ pub fn to_documents(letters: &Letters<'_>) -> Exported {
 
 /// Lists the documents of a bus, by the time sent, id and recipient.
 pub fn documents_of(survey: &Survey) -> Vec<Document> {
-    let records = order::set(survey.records.iter().map(|message| &message.id));
-    let sent = order::set(survey.sent.iter().map(|(message, to)| (&message.id, to)));
+    let records = BTreeSet::from_iter(survey.records.iter().map(|message| &message.id));
+    let sent = BTreeSet::from_iter(survey.sent.iter().map(|(message, to)| (&message.id, to)));
     let is_recorded = |copy: &Delivery| match copy.message.to {
         Recipient::Agents(_) => sent.contains(&(&copy.message.id, &copy.recipient)),
         Recipient::All | Recipient::Subscribers(_) => records.contains(&copy.message.id),
@@ -43,7 +43,7 @@ pub fn documents_of(survey: &Survey) -> Vec<Document> {
         copies.map(|copy| Document::Copy { delivery: copy.clone(), recorded: is_recorded(copy) }).collect();
     documents.extend(own_records.cloned().map(Document::Record));
     documents.extend(own_sent.cloned().map(|(message, to)| Document::Sent { message, to }));
-    order::sort_by(&mut documents, |a, b| {
+    documents.sort_by(|a, b| {
         let key = |one: &Document| (one.message().sent_at, one.message().id.clone(), one.holder().cloned());
         key(a).cmp(&key(b))
     });
@@ -52,16 +52,16 @@ pub fn documents_of(survey: &Survey) -> Vec<Document> {
 
 /// What the copies of messages tell of the bus's own records: of several that tell of one, the first counts.
 struct Told<'a> {
-    records: SortedMap<&'a MessageId, &'a Message>,
-    sent: SortedMap<(&'a MessageId, &'a AgentName), &'a Message>,
+    records: BTreeMap<&'a MessageId, &'a Message>,
+    sent: BTreeMap<(&'a MessageId, &'a AgentName), &'a Message>,
 }
 
 impl<'a> Told<'a> {
     fn by(mut copies: Vec<&'a Delivery>) -> Self {
-        order::sort_by(&mut copies, |a, b| {
+        copies.sort_by(|a, b| {
             (a.message.sent_at, &a.message.id, &a.recipient).cmp(&(b.message.sent_at, &b.message.id, &b.recipient))
         });
-        let mut told = Self { records: SortedMap::new(), sent: SortedMap::new() };
+        let mut told = Self { records: BTreeMap::new(), sent: BTreeMap::new() };
         for Delivery { message, recipient, .. } in copies {
             match message.to {
                 Recipient::Agents(_) => told.sent.entry((&message.id, recipient)).or_insert(message),
@@ -105,8 +105,8 @@ pub fn survey_of(documents: impl IntoIterator<Item = Document>) -> Found<Survey>
         met.take(document);
     }
     let Met { mut survey, told, findings, .. } = met;
-    let own_records = order::set(survey.records.iter().map(|message| message.id.clone()));
-    let own_sent = order::set(survey.sent.iter().map(|(message, to)| (message.id.clone(), to.clone())));
+    let own_records = BTreeSet::from_iter(survey.records.iter().map(|message| message.id.clone()));
+    let own_sent = BTreeSet::from_iter(survey.sent.iter().map(|(message, to)| (message.id.clone(), to.clone())));
     let recorded = survey.deliveries.iter().zip(told).filter_map(|(copy, recorded)| recorded.then_some(copy));
     let Told { records, sent } = Told::by(recorded.collect());
     let records = records.into_values().filter(|message| !own_records.contains(&message.id)).cloned();
@@ -126,7 +126,7 @@ struct Met {
     /// For each delivery, whether it tells of a record too.
     told: Vec<bool>,
     /// What was met: what kind of document, of which message, for whom.
-    keys: SortedSet<(u8, MessageId, Option<AgentName>)>,
+    keys: BTreeSet<(u8, MessageId, Option<AgentName>)>,
     findings: Vec<Finding>,
 }
 

@@ -231,7 +231,7 @@ impl History {
     pub fn to_markdown(&self, derived: &Derived, from: &mut dyn Bytes) -> io::Result<Exported> {
         let mut chapters = Vec::new();
         let mut threads: Vec<&Thread> = derived.threads.threads.iter().collect();
-        crate::order::sort_by_key(&mut threads, |thread| thread.first);
+        threads.sort_by_key(|thread| thread.first);
         for thread in threads {
             let said = self.all_said(derived, derived.threads.members(thread).iter().copied(), from)?;
             let subject = said.first().map_or("", |said| said.subject.as_str());

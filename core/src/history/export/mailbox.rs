@@ -1,5 +1,7 @@
 //! To the mailbox protocol: the whole tree below `.agent-messages/`, as the files engine would leave it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{Exported, Letters, count, is_inside, loss, lost_files};
 use crate::bus::{every_copy, messages_in};
 use crate::engine::Survey;
@@ -7,8 +9,6 @@ use crate::model::{
     Agent, AgentName, Delivery, Directory, Finding, Message, MessageType, Place, Priority, Receipt, Recipient,
     Severity, Timestamp,
 };
-use crate::order;
-use crate::order::SortedMap;
 use crate::wire::mailbox::kept::{Away, KeptCopy};
 use crate::wire::mailbox::registry::{Registry, routing};
 use crate::wire::mailbox::{kept, layout, message, receipt};
@@ -45,7 +45,7 @@ pub fn to_mailbox(letters: &Letters<'_>) -> Exported {
 
 /// Makes the directory of those who appear in messages, each with a counter that fits.
 pub fn directory_of(survey: &Survey) -> Directory {
-    let mut agents: SortedMap<AgentName, Agent> = SortedMap::new();
+    let mut agents: BTreeMap<AgentName, Agent> = BTreeMap::new();
     let messages = messages_in(survey);
     for message in &messages {
         let sender = agents.entry(message.from.clone()).or_insert_with(Agent::unknown);
@@ -63,7 +63,7 @@ pub fn directory_of(survey: &Survey) -> Directory {
     Directory {
         initialized_at: messages.first().map(|message| message.sent_at.floor()),
         agents,
-        subscriptions: SortedMap::new(),
+        subscriptions: BTreeMap::new(),
         retention_hours: Directory::DEFAULT_RETENTION_HOURS,
         ..Directory::default()
     }
@@ -78,7 +78,7 @@ fn registry(survey: &Survey, directory: &Directory) -> String {
 /// A tree being made.
 #[derive(Default)]
 struct Tree {
-    files: SortedMap<String, Vec<u8>>,
+    files: BTreeMap<String, Vec<u8>>,
     losses: Vec<Finding>,
 }
 
@@ -97,9 +97,9 @@ impl Tree {
     }
 
     fn letters(&mut self, survey: &Survey) {
-        let mut offered: SortedMap<String, String> = SortedMap::new();
+        let mut offered: BTreeMap<String, String> = BTreeMap::new();
         let mut copies: Vec<&Delivery> = survey.deliveries.iter().collect();
-        order::sort_by(&mut copies, |a, b| (a.message.sent_at, &a.message.id).cmp(&(b.message.sent_at, &b.message.id)));
+        copies.sort_by(|a, b| (a.message.sent_at, &a.message.id).cmp(&(b.message.sent_at, &b.message.id)));
         for copy in copies {
             let log = self.copy(copy);
             if let Some(at) = copy.receipt.offered_at {
@@ -148,8 +148,9 @@ fn fine_times(survey: &Survey) -> Option<Finding> {
     };
     let written = |message: &Message| [Some(message.sent_at), message.deadline].iter().any(is_fine);
     let noted = survey.deliveries.iter().filter(|copy| noted(copy)).map(|copy| &copy.message);
-    let fine =
-        order::set(every_copy(survey).filter(|message| written(message)).chain(noted).map(|message| &message.id));
+    let fine = BTreeSet::from_iter(
+        every_copy(survey).filter(|message| written(message)).chain(noted).map(|message| &message.id),
+    );
     let message = format!("fractions of seconds in the times of {}", count(fine.len(), "message"));
     let hint = "a mailbox counts whole seconds; messages of one second are sorted by their ids";
     (!fine.is_empty()).then(|| loss(Severity::Info, layout::INBOX, message, hint))
@@ -161,7 +162,7 @@ fn event_details(survey: &Survey) -> Option<Finding> {
         let name = message.event().map(|event| event.as_str());
         name.is_some_and(|name| name != message.subject || name != message.kind.as_str() || has_details(message))
     };
-    let events = order::set(every_copy(survey).filter(says_more).map(|message| &message.id)).len();
+    let events = BTreeSet::from_iter(every_copy(survey).filter(says_more).map(|message| &message.id)).len();
     let message = format!("subject, type, priority, thread, deadline or metadata of {}", count(events, "event"));
     let hint = "export to the documents format as well, which has room for it";
     (events > 0).then(|| loss(Severity::Warning, layout::EVENTS, message, hint))

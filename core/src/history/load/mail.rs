@@ -1,20 +1,21 @@
 //! Mailboxes: several files are one message, and what lies beside them says how far each copy has come.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use huddle_scan::{Account, Flag, NO_TIME, Symbol, Table};
 
 use crate::engine::files::orphan;
 use crate::history::source::{MailPlace, Mark};
 use crate::history::{CopyPlace, MailCopy, Mailed};
 use crate::model::{Finding, Timestamp};
-use crate::order::SortedMap;
 use crate::wire::mailbox::{layout, receipt};
 
 /// What was found of mailboxes.
 #[derive(Debug, Default)]
 pub(super) struct Mail {
     mailed: Vec<Found>,
-    marks: SortedMap<String, Marks>,
-    offered: SortedMap<(Symbol, Symbol), i64>,
+    marks: BTreeMap<String, Marks>,
+    offered: BTreeMap<(Symbol, Symbol), i64>,
 }
 
 #[derive(Debug)]
@@ -119,7 +120,7 @@ impl Mail {
     /// Finds for each message the row that stands for it, and whose copies there are.
     pub(super) fn settle(mut self, table: &mut Table) -> Settled {
         // What was written down for all comes first, then what arrived, then what only the sender has.
-        crate::order::sort_by_key(&mut self.mailed, |found| match found.place {
+        self.mailed.sort_by_key(|found| match found.place {
             MailPlace::Record => 0,
             MailPlace::Inbox(_) => 1,
             MailPlace::Archive(_) => 2,
@@ -143,7 +144,7 @@ impl Mail {
         settled.findings = self.orphans();
         let copies = &mut settled.copies;
         // A copy that was logged and also arrived is one that arrived: places are in that order.
-        crate::order::sort_by_key(copies, |copy| (copy.entry, copy.recipient, copy.place));
+        copies.sort_by_key(|copy| (copy.entry, copy.recipient, copy.place));
         copies.dedup_by_key(|copy| (copy.entry, copy.recipient));
         settled
     }
@@ -172,7 +173,7 @@ impl Mail {
 
     /// Finds notes whose message is gone.
     fn orphans(&self) -> Vec<Finding> {
-        let paths = crate::order::set(self.mailed.iter().map(|found| found.path.as_str()));
+        let paths = BTreeSet::from_iter(self.mailed.iter().map(|found| found.path.as_str()));
         let orphans = self.marks.iter().filter(|(path, _)| !paths.contains(path.as_str()));
         orphans.flat_map(|(_, marks)| &marks.files).map(|file| orphan(file)).collect()
     }

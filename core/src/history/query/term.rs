@@ -6,7 +6,6 @@ use super::field::{Field, State};
 use super::pattern::Pattern;
 use super::{Facts, Needle};
 use crate::model::time::Timestamp;
-use crate::order;
 
 /// The most bytes that a regular expression may be compiled to: one that is larger takes long on every text.
 const REGEX_BYTES: usize = 256 << 10;
@@ -142,7 +141,7 @@ fn joined(mut terms: Vec<Term>, join: fn(Vec<Term>) -> Term) -> Term {
     {
         return single;
     }
-    order::sort_by_key(&mut terms, Term::cost);
+    terms.sort_by_key(Term::cost);
     join(terms)
 }
 

@@ -85,7 +85,7 @@ pub(super) fn cut_circles(parents: &mut [u32]) -> Vec<u32> {
             cuts.push(cut);
         }
     }
-    crate::order::sort(&mut cuts);
+    cuts.sort();
     cuts
 }
 

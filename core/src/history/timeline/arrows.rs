@@ -1,5 +1,6 @@
 //! Arrows: who spoke to whom.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use huddle_scan::{Flag, Symbol, Table};
@@ -7,8 +8,6 @@ use huddle_scan::{Flag, Symbol, Table};
 use super::Timeline;
 use super::lanes::Lanes;
 use crate::history::{is_for_everybody, named_recipients};
-use crate::order;
-use crate::order::SortedMap;
 
 /// A message on its way from one lane to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,7 +66,7 @@ struct Route {
 pub(super) struct Routes {
     routes: Vec<Route>,
     /// The number of the route for each author's lane and each recipient.
-    numbers: SortedMap<(u32, Symbol, bool), usize>,
+    numbers: BTreeMap<(u32, Symbol, bool), usize>,
 }
 
 impl Routes {
@@ -94,7 +93,7 @@ impl Routes {
     pub(super) fn done(mut self) -> Self {
         self.routes.retain(|route| !route.entries.is_empty());
         self.routes.iter_mut().for_each(|route| route.entries.shrink_to_fit());
-        self.numbers = SortedMap::new();
+        self.numbers = BTreeMap::new();
         self
     }
 
@@ -131,7 +130,7 @@ impl Timeline {
                 arrows.extend(route.to.iter().map(|&to| Arrow { entry, position, from: route.from, to }));
             }
         }
-        order::sort(&mut arrows);
+        arrows.sort();
         arrows
     }
 
@@ -159,7 +158,7 @@ fn within<'e>(entries: &'e [u32], window: &Range<u32>) -> &'e [u32] {
 }
 
 fn pairs(found: &[(&Route, &[u32])]) -> Vec<Pair> {
-    let mut counts: SortedMap<(u32, u32), u32> = SortedMap::new();
+    let mut counts: BTreeMap<(u32, u32), u32> = BTreeMap::new();
     for (route, entries) in found {
         for to in &route.to {
             *counts.entry((route.from, *to)).or_default() += entries.len() as u32;

@@ -2,8 +2,6 @@
 
 use huddle_scan::{NO_TIME, Symbol};
 
-use crate::order;
-
 const NONE: u32 = u32::MAX;
 
 /// The lanes and the way from a name to its lane.
@@ -29,7 +27,7 @@ impl Lanes {
                 }
             }
         }
-        order::sort_by_key(&mut firsts, |(time, _)| *time);
+        firsts.sort_by_key(|(time, _)| *time);
         for (lane, (_, name)) in firsts.into_iter().enumerate() {
             lanes.give(name, lane as u32);
             lanes.names.push(name);

@@ -3,9 +3,10 @@
 //! A line is a hint. One that is missing costs a reading of the message, and what is shown is always read from the
 //! message itself.
 
+use std::collections::BTreeMap;
+
 use crate::bus::ids;
 use crate::model::{Message, MessageId, Priority, Timestamp};
-use crate::order::SortedMap;
 
 /// What the index says of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub fn line(message: &Message) -> String {
 }
 
 /// Reads an index, by message id; lines that make no sense are passed over.
-pub fn decode(log: &[u8]) -> SortedMap<&str, Summary> {
+pub fn decode(log: &[u8]) -> BTreeMap<&str, Summary> {
     text(log).lines().filter_map(decode_line).map(|(id, _, summary)| (id, summary)).collect()
 }
 

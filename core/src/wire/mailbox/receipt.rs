@@ -1,8 +1,9 @@
 //! What lies beside a message and tells how far it has come: markers, notes, and the log of what was listed.
 
+use std::collections::BTreeMap;
+
 use super::parse_object;
 use crate::model::{Json, JsonMap, MessageId, Timestamp};
-use crate::order::SortedMap;
 
 /// Writes the marker that says when a message was read.
 pub fn read(at: Timestamp) -> String {
@@ -52,8 +53,8 @@ pub fn offered(at: Option<Timestamp>, id: &MessageId) -> String {
 }
 
 /// Reads from such lines when messages were first listed since they were last offered anew: all of them, or only one.
-pub fn decode_offered(log: &[u8], only: Option<&MessageId>) -> SortedMap<MessageId, Timestamp> {
-    let mut offered = SortedMap::new();
+pub fn decode_offered(log: &[u8], only: Option<&MessageId>) -> BTreeMap<MessageId, Timestamp> {
+    let mut offered = BTreeMap::new();
     // The log of a large inbox has a line for each message in it, and most are read one by one.
     let is_wanted = |line: &&[u8]| only.is_none_or(|id| line.ends_with(id.as_str().as_bytes()));
     for line in log.split(|byte| *byte == b'\n').filter(is_wanted) {

@@ -1,11 +1,12 @@
 //! `messages.jsonl`: one record a line, read whatever others have done to it.
 
+use std::collections::BTreeSet;
+
 use huddle_scan::{Damage, Recovery};
 
 use super::layout;
 use crate::engine::fs::MAX_APPEND;
 use crate::model::{Event, Finding, Found, Json, JsonMap, NewEvent, SessionId, Severity, Timestamp};
-use crate::order::SortedSet;
 use crate::wire::log::{Line, Lines};
 use crate::wire::mailbox::pretty;
 
@@ -77,7 +78,7 @@ fn shorten(fields: &mut JsonMap, from: &str, id: &str) -> Option<(String, String
 pub struct LogReader {
     taken: usize,
     scan: huddle_scan::LogReader,
-    ids: SortedSet<String>,
+    ids: BTreeSet<String>,
 }
 
 impl LogReader {

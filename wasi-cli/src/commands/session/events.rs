@@ -3,7 +3,6 @@
 use std::io;
 
 use huddle_core::model::{AgentName, Event, NewEvent, SessionId};
-use huddle_core::order;
 use huddle_core::session::{EventFilter, Follow, count_by};
 use huddle_core::wire::answer::session as answer;
 
@@ -123,7 +122,7 @@ fn timeline(events: &[Event]) -> String {
         return "No records.".to_owned();
     }
     let mut sorted: Vec<&Event> = events.iter().collect();
-    order::sort_by_key(&mut sorted, |event| event.text("timestamp").unwrap_or_default().to_owned());
+    sorted.sort_by_key(|event| event.text("timestamp").unwrap_or_default().to_owned());
     sorted.into_iter().map(line).collect::<Vec<_>>().join("\n")
 }
 

@@ -1,7 +1,5 @@
 //! Where the boxes of the dependency graph stand: in columns, those who wait for nobody first.
 
-use huddle_core::order::sort_by_key;
-
 /// A graph as it is drawn. The unit is a column or a row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Graph {
@@ -123,7 +121,7 @@ fn rows(columns: &[u32], edges: &mut [Edge]) -> Vec<u32> {
         let mut here: Vec<Place> = boxes.chain(passing).collect();
         let came_by = |edge: &Edge| edge.through.last().map_or(rows[edge.first], |(_, row)| *row);
         // Sorting is stable: those without a wish stay as they were named.
-        sort_by_key(&mut here, |place| match place {
+        here.sort_by_key(|place| match place {
             Place::Passing(at) => came_by(&edges[*at]) * 1_000,
             Place::Box(node) => {
                 let before = edges.iter().filter(|edge| edge.then == *node && columns[edge.first] < column);

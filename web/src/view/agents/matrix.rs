@@ -1,7 +1,5 @@
 //! Who talks to whom: a row for each sender, a column for each recipient.
 
-use huddle_core::order::{sort, sort_by_key};
-
 use super::super::papers::{button, find, named, paper, term};
 use super::scroll;
 use crate::dom::{El, el};
@@ -35,10 +33,10 @@ pub(super) fn arranged(talk: &[(u32, u32, u32)], most: usize) -> Matrix {
         totals[*to as usize].1 += u64::from(*many);
     }
     totals.retain(|(_, total)| *total > 0);
-    sort_by_key(&mut totals, |(place, total)| (std::cmp::Reverse(*total), *place));
+    totals.sort_by_key(|(place, total)| (std::cmp::Reverse(*total), *place));
     let left_out = totals.len().saturating_sub(most);
     let mut shown: Vec<u32> = totals.into_iter().take(most).map(|(place, _)| place).collect();
-    sort(&mut shown);
+    shown.sort();
     let mut counts = vec![vec![0; shown.len()]; shown.len()];
     for (from, to, many) in talk {
         if let (Ok(row), Ok(column)) = (shown.binary_search(from), shown.binary_search(to)) {

@@ -1,6 +1,6 @@
 //! The heights of rows, most of which are unknown: the arithmetic of how far down a row is, and which row is how far down.
 
-use huddle_core::order::SortedMap;
+use std::collections::BTreeMap;
 
 /// How many rows share a sum of heights.
 const CHUNK: u32 = 1_024;
@@ -19,19 +19,19 @@ pub struct Anchor {
 pub struct Heights {
     rows: u32,
     expected: f64,
-    chunks: SortedMap<u32, Chunk>,
+    chunks: BTreeMap<u32, Chunk>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Chunk {
     sum: f64,
-    known: SortedMap<u32, f64>,
+    known: BTreeMap<u32, f64>,
 }
 
 impl Heights {
     /// Knows nothing yet but how many rows there are, and what height to expect.
     pub const fn new(rows: u32, expected: f64) -> Self {
-        Self { rows, expected, chunks: SortedMap::new() }
+        Self { rows, expected, chunks: BTreeMap::new() }
     }
 
     /// How many rows there are.
@@ -58,7 +58,7 @@ impl Heights {
 
     /// Forgets all heights: the rows are others now, or as wide as never before.
     pub fn forget(&mut self) {
-        self.chunks = SortedMap::new();
+        self.chunks = BTreeMap::new();
     }
 
     /// Takes a measured height; tells whether it is news.

@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use huddle_core::order::sort_by_key;
-
 use crate::protocol::{Row, Rows};
 
 /// How many rows are asked for together.
@@ -144,7 +142,7 @@ impl Pages {
     pub fn trim(&mut self, around: u32) {
         if self.pages.len() > KEPT {
             let mut numbers: Vec<u32> = self.pages.keys().copied().collect();
-            sort_by_key(&mut numbers, |page| page.abs_diff(around / PAGE));
+            numbers.sort_by_key(|page| page.abs_diff(around / PAGE));
             numbers.drain(..KEPT / 2);
             numbers.iter().for_each(|page| _ = self.pages.remove(page));
         }

@@ -8,8 +8,6 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DataTransfer, DataTransferItem, DragEvent, File};
 
-use huddle_core::order::sort_by;
-
 use super::pick::{listed, method, open_files};
 use crate::dom::{El, el};
 use crate::format::number;
@@ -119,7 +117,7 @@ async fn walk(entries: Vec<JsValue>) -> Result<Option<Vec<(String, File)>>, JsVa
             files.push((path.trim_start_matches('/').to_owned(), file));
         }
     }
-    sort_by(&mut files, |one: &(String, File), other| one.0.cmp(&other.0));
+    files.sort_by(|one: &(String, File), other| one.0.cmp(&other.0));
     Ok(Some(files))
 }
 

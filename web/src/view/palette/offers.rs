@@ -1,7 +1,5 @@
 //! What the palette offers, and which of it is meant.
 
-use huddle_core::order::sort_by_key;
-
 use crate::protocol::Overview;
 use crate::view::keys::table::{Command, all};
 use crate::view::theme::Theme;
@@ -66,7 +64,7 @@ pub fn meant(offers: &[Offer], typed: &str) -> Vec<Offer> {
     let words: Vec<&str> = typed.split_whitespace().collect();
     let mut ranked: Vec<(usize, &Offer)> =
         offers.iter().filter_map(|offer| Some((rank(&offer.name, &typed, &words)?, offer))).collect();
-    sort_by_key(&mut ranked, |(rank, _)| *rank);
+    ranked.sort_by_key(|(rank, _)| *rank);
     ranked.into_iter().take(MANY).map(|(_, offer)| offer.clone()).collect()
 }
 

@@ -1,7 +1,5 @@
 //! Problems in groups: by severity, then by kind.
 
-use huddle_core::order::sort_by_key;
-
 use crate::protocol::papers::Problem;
 use crate::view::papers::term;
 
@@ -45,7 +43,7 @@ pub(super) fn grouped(problems: &[Problem]) -> Vec<Group> {
         }
     }
     groups.iter_mut().filter(|group| group.members.len() < 2).for_each(|group| group.hint = None);
-    sort_by_key(&mut groups, |group| ORDER.iter().position(|known| *known == group.severity).unwrap_or(ORDER.len()));
+    groups.sort_by_key(|group| ORDER.iter().position(|known| *known == group.severity).unwrap_or(ORDER.len()));
     groups
 }
 

@@ -1,6 +1,5 @@
 //! Findings of all reports, by severity; some of them, when only some are wanted.
 
-use huddle_core::order::sort_by_key;
 use leptos::prelude::*;
 
 use super::super::papers::{agent, button, copy_button, counted, location, named, paper, quiet, severity, sign};
@@ -43,7 +42,7 @@ fn tally<'a>(values: impl Iterator<Item = &'a str>) -> Vec<(String, usize)> {
 /// Gives the severities in the order they matter, with how many findings have each.
 fn by_severity(findings: &[ReportFinding]) -> Vec<(String, usize)> {
     let mut tally = tally(findings.iter().map(|finding| finding.severity.as_str()));
-    sort_by_key(&mut tally, |(name, _)| KNOWN.iter().position(|known| known == name).unwrap_or(KNOWN.len()));
+    tally.sort_by_key(|(name, _)| KNOWN.iter().position(|known| known == name).unwrap_or(KNOWN.len()));
     tally
 }
 

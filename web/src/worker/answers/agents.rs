@@ -2,7 +2,6 @@
 
 use huddle_core::history::{Agent, Agents};
 use huddle_core::model::{Member, Session};
-use huddle_core::order::sort_by;
 
 use super::lines::time;
 use crate::protocol::AgentsView;
@@ -20,7 +19,7 @@ impl Book {
             found.list.iter().map(|agent| self.card(agent, hits[agent.name.index()])).collect();
         cards.extend(self.listed().into_iter().map(|name| AgentCard { name, ..AgentCard::default() }));
         // Equals stay in their order: of two cards of one agent, the one that says more stays.
-        sort_by(&mut cards, |a, b| a.name.cmp(&b.name));
+        cards.sort_by(|a, b| a.name.cmp(&b.name));
         cards.dedup_by(|listed, card| listed.name == card.name);
         self.add_papers(&mut cards);
         let place = |symbol| place(&cards, table.text(symbol)).map(|place| place as u32);

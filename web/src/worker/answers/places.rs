@@ -2,7 +2,6 @@
 
 use huddle_core::history::query::{Completion, Field, Query};
 use huddle_core::history::timeline::Class;
-use huddle_core::order::sort_by;
 
 use crate::protocol::{Answer, Goal, List};
 use crate::worker::book::Book;
@@ -81,6 +80,6 @@ impl Book {
 
 /// Keeps the first choices in the order of what they mean: some are in quotes.
 fn first_of(choices: &mut Vec<String>) {
-    sort_by(choices, |a, b| a.trim_start_matches('"').cmp(b.trim_start_matches('"')));
+    choices.sort_by(|a, b| a.trim_start_matches('"').cmp(b.trim_start_matches('"')));
     choices.truncate(MOST_CHOICES);
 }

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use huddle_core::history::{History, MailPlace, Role};
 use huddle_core::model::Finding;
-use huddle_core::order::sort_by_key;
 use huddle_scan::{Recovery, Table};
 
 use crate::protocol::ProblemsView;
@@ -28,7 +27,7 @@ impl Map {
     fn of(history: &History) -> Self {
         let table = &history.table;
         let mut rows: Vec<u32> = (0..table.len() as u32).collect();
-        sort_by_key(&mut rows, |row| (table.file()[*row as usize], table.offset()[*row as usize]));
+        rows.sort_by_key(|row| (table.file()[*row as usize], table.offset()[*row as usize]));
         let damages = table.damages.iter().map(|damage| ((damage.file, damage.offset), damage.length)).collect();
         let mut positions = vec![None; table.len()];
         for (row, position) in history.entries.iter().zip(0..) {

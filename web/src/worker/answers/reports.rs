@@ -5,7 +5,6 @@ use std::io;
 use huddle_core::history::Paper;
 use huddle_core::history::timeline::{Class, Severity};
 use huddle_core::model::{Json, Timestamp};
-use huddle_core::order::sort_by_key;
 use huddle_core::wire::session::report::Report;
 
 use crate::protocol::ReportsView;
@@ -45,7 +44,7 @@ impl Book {
         let mut findings: Vec<ReportFinding> = all
             .flat_map(|paper| paper.says.findings().iter().map(|found| finding(paper.says.agent.as_str(), found)))
             .collect();
-        sort_by_key(&mut findings, |finding| std::cmp::Reverse(Severity::of_word(&finding.severity)));
+        findings.sort_by_key(|finding| std::cmp::Reverse(Severity::of_word(&finding.severity)));
         findings
     }
 

@@ -5,7 +5,6 @@ use std::io;
 use huddle_core::history::Paper;
 use huddle_core::history::search::shown;
 use huddle_core::model::{Context, Handoff, HandoffStatus, Timestamp};
-use huddle_core::order::{sort_by, sort_by_key};
 use huddle_core::wire::mailbox::context::versions;
 
 use super::details::body;
@@ -30,13 +29,13 @@ impl Book {
             card.hit = is_told(&card.id);
             handoffs.push(card);
         }
-        sort_by_key(&mut handoffs, |handoff| handoff.at);
+        handoffs.sort_by_key(|handoff| handoff.at);
         let papers = &self.history.papers;
         let path = |file: u32| self.history.files[file as usize].path.clone();
         let mut contexts: Vec<ContextCard> =
             papers.contexts.iter().map(|paper| context(&paper.says, path(paper.file))).collect();
         contexts.iter_mut().for_each(|card| card.hit = is_told(&card.name));
-        sort_by(&mut contexts, |a, b| a.name.cmp(&b.name));
+        contexts.sort_by(|a, b| a.name.cmp(&b.name));
         let states = papers.states.iter().map(|paper| StateCard {
             version: paper.says.version(),
             objective: paper.says.objective().to_owned(),

@@ -5,7 +5,6 @@ use crate::bus::report::{Standing, is_notice, text};
 use crate::bus::trace::Signs;
 use crate::engine::Survey;
 use crate::model::{AgentName, Json, Message, Recipient, Timestamp};
-use crate::order;
 
 /// A message that asked somebody for help.
 struct Contact<'a> {
@@ -39,7 +38,7 @@ pub(super) fn tell(survey: &Survey, messages: &[Message], event: &Message, id: &
     timeline.extend(case.acknowledged(&contacts));
     timeline.extend(deliveries.iter().map(|message| delivered(message)));
     timeline.extend(resolved.map(|end| Moment { at: end.sent_at, what: "Blocker resolved".to_owned() }));
-    order::sort_by_key(&mut timeline, |moment| moment.at);
+    timeline.sort_by_key(|moment| moment.at);
     let end = resolved.map_or(now, |end| end.sent_at);
     BlockerReport {
         id: id.to_owned(),

@@ -198,7 +198,7 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
 
     fn audit(&self) -> Result<Vec<Finding>> {
         self.enter()?;
-        self.check_keys()
+        Ok(self.check_keys())
     }
 
     fn survey_message(&self, id: &MessageId) -> Result<Found<Survey>> {

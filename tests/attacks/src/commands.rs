@@ -62,7 +62,7 @@ pub(crate) const WRITING: &[Topical] = &[
     ("session complete ann --id s1", "claude-journal s1 log"),
     ("state decide No --as ann", "claude-journal state"),
     ("sweep", "journal leases inboxes"),
-    ("archive --before 0s", "journal inboxes archive outbox broadcasts events"),
+    ("archive --before 0s", "journal leases inboxes archive outbox broadcasts events"),
     ("deregister cyd", "leases cyd"),
 ];
 

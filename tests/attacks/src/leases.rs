@@ -13,15 +13,18 @@ const COMMANDS: &[&str] = &[
     "register dan --role builder",
     "context update api more --as ann",
     "handoff accept {h} --as bob",
+    "archive --before 0s",
     "session progress ann half --id s1",
     "state decide No --as ann",
     "check",
 ];
 
 /// The directories of leases.
-const LEASES: [&str; 4] = [
+const LEASES: [&str; 5] = [
     ".agent-messages/.huddle/leases/registry",
-    ".agent-messages/.huddle/leases/context-api",
+    ".agent-messages/.huddle/leases/mail",
+    // That of the context `api`.
+    ".agent-messages/.huddle/leases/documents-43",
     ".claude/.huddle/leases/session-s1",
     ".claude/.huddle/leases/state",
 ];

@@ -51,7 +51,7 @@ const PLANTS: &[(Leads, &str, &str)] = &[
     (ToFile, ".agent-messages/.huddle/keys/{tx}.json", ""),
     (ToFile, ".agent-messages/.huddle/leases/registry/000000000099", ""),
     (Nowhere, ".agent-messages/.huddle/leases/registry/000000000099", ""),
-    (ToFile, ".agent-messages/.huddle/leases/context-api/000000000099", ""),
+    (ToFile, ".agent-messages/.huddle/leases/documents-43/000000000099", ""),
     (ToFile, ".agent-messages/.huddle/offered/bob.log", ""),
     (Nowhere, ".agent-messages/.huddle/offered/bob.log", ""),
     (ToFile, ".agent-messages/.huddle/origin/1", ""),

@@ -30,6 +30,8 @@ const STUCK_AFTER: Span = Span::from_seconds(60);
 const MAX_QUARANTINED: usize = 256;
 /// How many bytes those may have together.
 const MAX_QUARANTINED_BYTES: u64 = 16 * 1024 * 1024;
+/// The ending of what was set aside because somebody asked for it.
+const SET_ASIDE: &str = ".aside";
 
 /// A change being written: contents first, then the entry.
 pub(crate) struct Draft<'d, F, H> {
@@ -207,13 +209,19 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         self.trim_quarantine();
     }
 
-    /// Removes the oldest quarantined files beyond the number and the bytes that are kept. Names sort by time.
+    /// Removes the oldest quarantined files beyond the number and the bytes that are kept. Names sort by time, and the
+    /// newest stays, however large.
     fn trim_quarantine(&self) {
         let mut bytes = 0_u64;
         for (newer, file) in self.list(QUARANTINE).unwrap_or_default().iter().rev().enumerate() {
             let path = format!("{QUARANTINE}/{}", file.name);
-            bytes = bytes.saturating_add(self.size(&path).ok().flatten().unwrap_or_default());
-            if newer >= MAX_QUARANTINED || bytes > MAX_QUARANTINED_BYTES {
+            // What people had set aside takes no more room than it did before.
+            let counts = !file.name.ends_with(SET_ASIDE);
+            if counts {
+                bytes = bytes.saturating_add(self.size(&path).ok().flatten().unwrap_or_default());
+            }
+            let is_over = counts && newer > 0 && bytes > MAX_QUARANTINED_BYTES;
+            if newer >= MAX_QUARANTINED || is_over {
                 drop(self.remove(&path));
             }
         }
@@ -226,7 +234,7 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         let name: Vec<char> = path.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
         let name: String = name[name.len().saturating_sub(MAX_NAME)..].iter().collect();
         // Not an entry's name: what was set aside needs nobody's attention any more.
-        let to = format!("{QUARANTINE}/{}.{name}.aside", self.new_tx());
+        let to = format!("{QUARANTINE}/{}.{name}{SET_ASIDE}", self.new_tx());
         let is_moved = self.rename(path, &to)?;
         self.trim_quarantine();
         Ok(is_moved.then_some(to))

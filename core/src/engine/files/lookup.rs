@@ -7,18 +7,18 @@ use crate::Host;
 use crate::bus::{every_copy, ids};
 use crate::engine::fs::{FileSystem, parent};
 use crate::engine::{Result, Survey};
-use crate::model::{AgentName, Found, MessageId, Place, Recipient, Timestamp};
+use crate::model::{AgentName, Finding, Found, MessageId, Place, Recipient, Timestamp};
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Reads what is kept of one message, and what answers it.
     pub(super) fn read_about(&self, id: &MessageId) -> Result<Found<Survey>> {
         let mut all = Found::<Survey>::default();
-        let agents = self.correspondents()?;
+        let agents = self.correspondents(&mut all.findings)?;
         self.look_below("", &Place::Inbox, &agents, id, &mut all)?;
         for agent in &agents {
             self.look_for_copy(&layout::dead_letter(agent, id), &self.dead_place(agent, id), agent, id, &mut all)?;
         }
-        let days = self.days_since(id)?;
+        let days = self.days_since(id, &mut all.findings);
         for day in &days {
             if has_every_copy(&all.value) {
                 break;
@@ -37,21 +37,22 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Lists everybody who has mail, or could have.
-    fn correspondents(&self) -> Result<BTreeSet<AgentName>> {
+    fn correspondents(&self, findings: &mut Vec<Finding>) -> Result<BTreeSet<AgentName>> {
         let mut agents: BTreeSet<AgentName> =
             self.read_registry()?.value.registry.directory.agents.keys().cloned().collect();
         for dir in [layout::INBOX, layout::DEAD_LETTERS] {
-            let names = self.disk.list(dir)?.into_iter().filter(|entry| entry.is_dir);
+            let names = self.disk.list_or_report(dir, findings).into_iter().filter(|entry| entry.is_dir);
             agents.extend(names.filter_map(|entry| AgentName::new(entry.name).ok()));
         }
         Ok(agents)
     }
 
     /// Lists the days of the archive from the one on that an id carries, as the beginnings of paths.
-    fn days_since(&self, id: &MessageId) -> Result<Vec<String>> {
+    fn days_since(&self, id: &MessageId, findings: &mut Vec<Finding>) -> Vec<String> {
         let first = ids::time_in(id.as_str()).map(Timestamp::date).unwrap_or_default();
-        let days = self.disk.list(layout::ARCHIVE)?.into_iter().filter(|entry| entry.is_dir && entry.name >= first);
-        Ok(days.map(|entry| format!("{}/{}/", layout::ARCHIVE, entry.name)).collect())
+        let days = self.disk.list_or_report(layout::ARCHIVE, findings).into_iter();
+        let days = days.filter(|entry| entry.is_dir && entry.name >= first);
+        days.map(|entry| format!("{}/{}/", layout::ARCHIVE, entry.name)).collect()
     }
 
     /// Looks for a message everywhere below a base: the bus itself, or one day of its archive.
@@ -70,7 +71,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         }
         let mut records = vec![format!("{base}{}", layout::broadcast(id))];
         let events = format!("{base}{}", layout::EVENTS);
-        let kinds = self.disk.list(&events)?.into_iter().filter(|entry| entry.is_dir);
+        let kinds = self.disk.list_or_report(&events, &mut all.findings).into_iter().filter(|entry| entry.is_dir);
         records.extend(kinds.map(|kind| format!("{events}/{}/{id}.json", kind.name)));
         for path in records {
             let record = self.read_record(&path, &mut all.findings);
@@ -87,7 +88,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         id: &MessageId,
         all: &mut Found<Survey>,
     ) -> Result<()> {
-        if self.disk.exists(path)? {
+        // What cannot be looked into holds no copy that could be read; `check` reports it.
+        if self.disk.exists(path).unwrap_or(false) {
             let folder = self.folder_of_one(parent(path), id)?;
             let found = self.read_folder(agent, &folder, place)?;
             all.value.deliveries.extend(found.value);

@@ -9,7 +9,7 @@ use crate::Host;
 use crate::bus::ids;
 use crate::engine::disk::{self, Draft, Entry, Step};
 use crate::engine::fs::{FileSystem, parent};
-use crate::engine::{Lease, Result};
+use crate::engine::{Error, Lease, Result};
 use crate::model::{AgentName, Delivery, LeaseName, MessageId, Place, Timestamp};
 use crate::wire::mailbox::{message, receipt};
 
@@ -150,12 +150,13 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn put_away(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
         let mut moved = 0;
         for entry in self.disk.list(layout::INBOX)?.into_iter().filter(|entry| entry.is_dir) {
-            let folder = self.open_folder(&format!("{}/{}", layout::INBOX, entry.name))?;
+            // One that cannot be listed stays as it is, and `check` reports it.
+            let Ok(folder) = self.open_folder(&format!("{}/{}", layout::INBOX, entry.name)) else { continue };
             let ready = folder.ids.iter().filter(|id| unread_too || folder.has(id, layout::READ));
             let due = self.due(ready.map(|id| folder.path(id)), before);
             let agent = AgentName::new(entry.name).ok();
             if let Some(agent) = &agent {
-                self.archive_notes(agent, &due)?;
+                self.archive_notes(agent, &due);
             }
             moved += self.move_to_archive(&due, |path| {
                 Ok(unread_too || self.disk.exists(&format!("{path}{}", layout::READ))?)
@@ -209,18 +210,22 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                         count += 1;
                     }
                 }
-                if count > 0 {
-                    draft.commit_and_finish(std::slice::from_ref(lease))?;
+                if count == 0 {
+                    return Ok(0);
                 }
-                Ok(count)
+                match draft.commit_and_finish(std::slice::from_ref(lease)) {
+                    // Something stands in the way of one of them: it stays, and `check` reports it.
+                    Err(error) if matches!(*error, Error::Incomplete { .. }) => Ok(count),
+                    ended => ended.map(|()| count),
+                }
             })?;
         }
         Ok(moved)
     }
 
     /// Copies to the archive what the logs say of messages that are about to move: when they were listed, and what the
-    /// index knows.
-    fn archive_notes(&self, agent: &AgentName, due: &[Due]) -> Result<()> {
+    /// index knows. A log that cannot be written keeps no message where it is.
+    fn archive_notes(&self, agent: &AgentName, due: &[Due]) {
         let id_of = |path: &str| MessageId::new(path.rsplit('/').next()?.strip_suffix(".json")?).ok();
         let moving: Vec<(String, MessageId)> =
             due.iter().filter_map(|Due { path, date }| Some((date.clone(), id_of(path)?))).collect();
@@ -233,9 +238,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
         }
         for (date, lines) in by_date {
-            self.append_lines(&layout::archived(date, &layout::offered(agent)), lines.into_iter())?;
+            drop(self.append_lines(&layout::archived(date, &layout::offered(agent)), lines.into_iter()));
         }
-        Ok(())
     }
 
     /// Tells when a message was sent, by its name if possible; one that cannot be read stays where it is.
@@ -301,9 +305,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let folder = self.folder_of_one(parent(path), id)?;
         let mut found = self.read_folder(agent, &folder, place)?;
         match (found.value.pop(), found.findings.pop()) {
-            (None, Some(finding)) => {
-                Err(crate::engine::Error::Damaged { path: finding.place, fault: finding.message }.into())
-            }
+            (None, Some(finding)) => Err(Error::Damaged { path: finding.place, fault: finding.message }.into()),
             (delivery, _) => Ok(delivery),
         }
     }

@@ -308,7 +308,7 @@ impl History {
         }
         for positions in &mut files {
             if !positions.is_sorted_by_key(|position| self.offset_of(*position)) {
-                positions.sort_by(|a, b| self.offset_of(*a).cmp(&self.offset_of(*b)));
+                positions.sort_by_key(|position| self.offset_of(*position));
             }
         }
         files

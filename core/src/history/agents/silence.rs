@@ -38,7 +38,7 @@ pub(super) fn longest(times: &[i64]) -> Vec<Silence> {
         let unusual = slow[rank].saturating_mul(UNUSUAL);
         silences.retain(|silence| silence.length() > unusual);
     }
-    silences.sort_by(|a, b| b.length().cmp(&a.length()));
+    silences.sort_by_key(|silence| std::cmp::Reverse(silence.length()));
     silences.truncate(LISTED);
     silences
 }

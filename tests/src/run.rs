@@ -203,7 +203,7 @@ impl<'a> Run<'a> {
         let mut store = State::store(self.guest, wasi, self.clock, counted)?;
         store.data_mut().set_meanwhile(self.meanwhile.clone());
         if self.notes_changes {
-            store.data_mut().note(Changes::new(self.dirs.iter().map(|(host, _)| host.clone()).collect(), &stdout)?);
+            store.data_mut().note(Changes::new(self.dirs.iter().map(|(host, ..)| host.clone()).collect(), &stdout)?);
         }
         let ended = call(self.guest.code(), &mut store);
 

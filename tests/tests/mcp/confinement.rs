@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::fixture::Bus;
+use super::fixture::Bus;
 
 /// Serves the project `sub` of a directory that is open as a whole, and gives the answer to each call.
 fn serve(bus: &Bus, options: &[&str], calls: &[Value]) -> Vec<Value> {

@@ -81,24 +81,27 @@ fn absent<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
+const WASI_NOT_A_DIRECTORY: i32 = 54;
+const WASI_NOT_EMPTY: i32 = 55;
+
+/// Returns whether an error is of a kind. The standard library has no kind for some errors of WASI.
+fn is_kind(error: &io::Error, kind: ErrorKind, on_wasi: i32) -> bool {
+    error.kind() == kind || (cfg!(target_os = "wasi") && error.raw_os_error() == Some(on_wasi))
+}
+
 /// Turns into nothing that a directory was not removed because it is gone, or not empty.
 fn if_empty(removed: io::Result<()>) -> io::Result<()> {
     match removed {
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::DirectoryNotEmpty) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) if is_kind(&error, ErrorKind::DirectoryNotEmpty, WASI_NOT_EMPTY) => Ok(()),
         removed => removed,
     }
 }
 
 /// Turns "not found" into nothing, and so what would lie below something that is no directory.
 fn absent_file<T>(result: io::Result<T>) -> io::Result<Option<T>> {
-    // The standard library has no kind for this error of WASI.
-    const WASI_NOT_A_DIRECTORY: i32 = 54;
-    let is_below_file = |error: &io::Error| {
-        error.kind() == ErrorKind::NotADirectory
-            || (cfg!(target_os = "wasi") && error.raw_os_error() == Some(WASI_NOT_A_DIRECTORY))
-    };
     match result {
-        Err(error) if is_below_file(&error) => Ok(None),
+        Err(error) if is_kind(&error, ErrorKind::NotADirectory, WASI_NOT_A_DIRECTORY) => Ok(None),
         result => absent(result),
     }
 }

@@ -134,7 +134,9 @@ fn usable(server: &mut Server<'_>) {
     assert!(ask("resources/list", "{}")["resources"].is_array());
 }
 
+// A component does not see the corpus.
 #[cfg(test)]
+#[cfg(not(target_family = "wasm"))]
 mod tests {
     use std::fs;
     use std::panic::catch_unwind;

@@ -204,19 +204,18 @@ mod tests {
 
     #[test]
     fn a_path_is_located_by_its_words() {
-        let files = files(Path::new("/work/project"), Reach::Project(vec![PathBuf::from("/data/logs")]));
+        let files = files(Path::new("/srv/project"), Reach::Project(vec![PathBuf::from("/data/logs")]));
         let check = |path: &str, dir: &str, below: &str| {
             let located = files.locate(path).unwrap_or_else(|failure| panic!("{path}: {}", failure.message));
             assert_eq!(located, Located { dir: dir.into(), below: below.to_owned() }, "{path}");
         };
-        check("a/b", "/work/project", "a/b");
-        check("", "/work/project", "");
-        check("./a/../b", "/work/project", "b");
-        check("/work/project/a", "/work/project", "a");
+        check("a/b", "/srv/project", "a/b");
+        check("", "/srv/project", "");
+        check("./a/../b", "/srv/project", "b");
+        check("/srv/project/a", "/srv/project", "a");
         check("/data/logs/x/y.jsonl", "/data/logs", "x/y.jsonl");
         check("../../data/logs/x", "/data/logs", "x");
-        for path in ["..", "../other", "/etc/passwd", "/work/project/../other", "/data", "a/../../x", "/work/projects"]
-        {
+        for path in ["..", "../other", "/etc/passwd", "/srv/project/../other", "/data", "a/../../x", "/srv/projects"] {
             let failure = files.locate(path).unwrap_err();
             assert_eq!(failure.message, format!("{path:?} is outside of the project"));
         }

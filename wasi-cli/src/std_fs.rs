@@ -19,9 +19,20 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use huddle_core::engine::fs::{DirEntry, EntryKind, irregular, too_large};
 
-/// How often a listing is begun anew: a WASI host looks at each file of a directory, and when one goes away in between,
-/// the listing fails and ends there. Sixteen writers at once make that happen every few times.
-const LISTING_TRIES: usize = 1000;
+/// Begins a listing anew when a file went away meanwhile.
+///
+/// A WASI host looks at each file of a directory, and when one goes away in between, the listing fails and ends there.
+/// Sixteen writers at once make that happen every few times.
+fn retry_listing(list: impl Fn() -> io::Result<Vec<DirEntry>>) -> io::Result<Vec<DirEntry>> {
+    const TRIES: usize = 1000;
+    for _ in 0..TRIES {
+        match list() {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            listed => return listed,
+        }
+    }
+    list()
+}
 
 /// Returns the size of a regular file that is no larger than the limit.
 fn regular(found: &Metadata, limit: u64) -> io::Result<u64> {

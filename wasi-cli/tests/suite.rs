@@ -107,7 +107,7 @@ fn fails<T>(result: io::Result<T>, kind: ErrorKind) {
 }
 
 fn names(fs: &dyn FileSystem, dir: &str) -> Vec<(String, bool)> {
-    fs.list(dir).unwrap().into_iter().map(|entry| (entry.name, entry.is_dir)).collect()
+    fs.list(dir).unwrap().into_iter().map(|entry| (entry.name.clone(), entry.is_dir())).collect()
 }
 
 fn nothing_is_there_before_it_is_made(fs: &dyn FileSystem) {

@@ -172,8 +172,6 @@ pub struct DirEntry {
     pub name: String,
     /// What the name itself stands for.
     pub kind: EntryKind,
-    /// Whether it is a directory, as [`DirEntry::is_dir`] returns it.
-    pub is_dir: bool,
 }
 
 /// What a name in a directory stands for, no link followed.
@@ -190,7 +188,7 @@ pub enum EntryKind {
 impl DirEntry {
     /// Creates an entry.
     pub fn new(name: impl Into<String>, kind: EntryKind) -> Self {
-        Self { name: name.into(), kind, is_dir: kind == EntryKind::Dir }
+        Self { name: name.into(), kind }
     }
 
     /// Returns whether it is a directory; a symbolic link to one is not.

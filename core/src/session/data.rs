@@ -77,7 +77,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let log = self.read_log(id)?;
         let files = self.disk.list(&layout::within(id, layout::DATA))?;
         let told = |path: &str| log.value.iter().rev().find(|event| event.text("artifact") == Some(path));
-        let all = files.into_iter().filter(|file| !file.is_dir).map(|file| {
+        let all = files.into_iter().filter(|file| !file.is_dir()).map(|file| {
             let path = format!("{}/{}", layout::DATA, file.name);
             let event = told(&path);
             datum(path, event)

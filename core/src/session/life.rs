@@ -88,7 +88,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         self.enter();
         let mut found = Found::clean(Vec::new());
         let entries = self.disk.list_or_report(layout::SESSIONS, &mut found.findings);
-        for entry in entries.into_iter().filter(|entry| entry.is_dir) {
+        for entry in entries.into_iter().filter(|entry| entry.is_dir()) {
             match SessionId::new(entry.name.as_str()) {
                 Ok(id) => {
                     let view = self.view(&id)?;

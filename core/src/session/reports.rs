@@ -111,7 +111,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     pub(super) fn read_reports(&self, id: &SessionId, wanted: &dyn Fn(&str) -> bool) -> Result<Found<Vec<Report>>> {
         let mut found = Found::clean(Vec::new());
         for file in self.disk.list_or_report(&layout::within(id, layout::REPORTS), &mut found.findings) {
-            let Some(stem) = file.name.strip_suffix(".json").filter(|stem| !file.is_dir && wanted(stem)) else {
+            let Some(stem) = file.name.strip_suffix(".json").filter(|stem| !file.is_dir() && wanted(stem)) else {
                 continue;
             };
             let place = layout::within(id, &format!("{}/{}", layout::REPORTS, file.name));

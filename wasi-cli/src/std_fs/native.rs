@@ -17,8 +17,8 @@ use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND, irreg
 
 use super::whole::{fill, read_open};
 use super::{
-    LISTING_TRIES, absent, absent_file, create_dir_synced, if_empty, kind_name, kind_of, leads_out, listed, nanos,
-    or_dot, regular,
+    absent, absent_file, create_dir_synced, if_empty, kind_name, kind_of, leads_out, listed, nanos, or_dot, regular,
+    retry_listing,
 };
 
 /// The directory tree under a root, which need not exist yet and may be a symbolic link itself.
@@ -166,13 +166,7 @@ impl FileSystem for StdFs {
     }
 
     fn list(&self, dir: &str) -> io::Result<Vec<DirEntry>> {
-        let mut tries = 0;
-        loop {
-            match self.list_once(dir) {
-                Err(error) if error.kind() == ErrorKind::NotFound && tries < LISTING_TRIES => tries += 1,
-                listed => return listed,
-            }
-        }
+        retry_listing(|| self.list_once(dir))
     }
 
     fn exists(&self, path: &str) -> io::Result<bool> {

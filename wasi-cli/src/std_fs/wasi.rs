@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND};
 
 use super::{
-    LISTING_TRIES, absent, absent_file, create_dir_synced, if_empty, kind_of, leads_out, listed, nanos, or_dot,
-    regular, sync, whole,
+    absent, absent_file, create_dir_synced, if_empty, kind_of, leads_out, listed, nanos, or_dot, regular,
+    retry_listing, sync, whole,
 };
 
 /// How many symbolic links are followed on the way to one file.
@@ -186,13 +186,7 @@ impl FileSystem for StdFs {
     }
 
     fn list(&self, dir: &str) -> io::Result<Vec<DirEntry>> {
-        let mut tries = 0;
-        loop {
-            match self.list_once(dir) {
-                Err(error) if error.kind() == ErrorKind::NotFound && tries < LISTING_TRIES => tries += 1,
-                listed => return listed,
-            }
-        }
+        retry_listing(|| self.list_once(dir))
     }
 
     fn exists(&self, path: &str) -> io::Result<bool> {

@@ -178,10 +178,9 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
     /// Only names that a holder can have written count: nothing else is found, read or removed under its number. A
     /// directory in place of a number that no lease reaches cannot be removed, and does not count either.
     fn fences(&self, name: &LeaseName) -> Result<Vec<u64>> {
-        let number = |entry: &DirEntry| entry.name.parse().ok().filter(|fence| file_name(*fence) == entry.name);
         let is_possible = |fence: &u64, entry: &DirEntry| *fence < if entry.is_dir() { FORGED } else { MAX_FENCE };
         let entries = self.list_lease(name)?;
-        let numbers = entries.iter().filter_map(|entry| number(entry).filter(|fence| is_possible(fence, entry)));
+        let numbers = entries.iter().filter_map(|entry| fence_of(entry).filter(|fence| is_possible(fence, entry)));
         let mut numbers: Vec<u64> = numbers.collect();
         numbers.sort();
         Ok(numbers)
@@ -193,8 +192,8 @@ impl<F: FileSystem, H: Host> Disk<F, H> {
         for lease in self.list_or_report(LEASES, &mut findings) {
             let dir = format!("{LEASES}/{}", lease.name);
             let files = if lease.is_dir() { self.list_or_report(&dir, &mut findings) } else { Vec::new() };
-            let is_number = |name: &str| name.parse::<u64>().is_ok_and(|number| number < MAX_FENCE);
-            let foreign = files.iter().filter(|file| file.kind != EntryKind::File || !is_number(&file.name));
+            let is_lease = |file: &DirEntry| fence_of(file).is_some_and(|fence| fence < MAX_FENCE);
+            let foreign = files.iter().filter(|file| file.kind != EntryKind::File || !is_lease(file));
             let places = foreign.map(|file| format!("{dir}/{}", file.name));
             let places: Vec<String> = if lease.is_dir() { places.collect() } else { vec![dir.clone()] };
             findings.extend(places.into_iter().map(|place| Finding {
@@ -265,6 +264,11 @@ fn fenced(name: &LeaseName) -> Box<Error> {
 
 fn lease_path(name: &LeaseName, fence: u64) -> String {
     format!("{LEASES}/{name}/{}", file_name(fence))
+}
+
+/// Returns the number of a lease's file; nothing for a name that no holder writes.
+fn fence_of(file: &DirEntry) -> Option<u64> {
+    file.name.parse().ok().filter(|fence| file_name(*fence) == file.name)
 }
 
 fn file_name(fence: u64) -> String {

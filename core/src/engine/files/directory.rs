@@ -74,7 +74,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     fn registry_from_inboxes(&self) -> Result<Registry> {
         let mut registry = Registry::new(self.disk.host.now());
-        for entry in self.disk.list(layout::INBOX)?.into_iter().filter(|entry| entry.is_dir) {
+        for entry in self.disk.list(layout::INBOX)?.into_iter().filter(|entry| entry.is_dir()) {
             if let Ok(name) = AgentName::new(entry.name) {
                 registry.directory.agents.insert(name, Agent::unknown());
             }

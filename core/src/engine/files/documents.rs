@@ -149,7 +149,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn list_contexts(&self) -> Result<Found<Vec<Context>>> {
         let mut contexts = Found::clean(Vec::new());
         for entry in self.disk.list_or_report(layout::CONTEXTS, &mut contexts.findings) {
-            let Some(stem) = entry.name.strip_suffix(".md").filter(|_| !entry.is_dir) else { continue };
+            let Some(stem) = entry.name.strip_suffix(".md").filter(|_| !entry.is_dir()) else { continue };
             match ContextName::new(stem) {
                 Ok(name) => {
                     let bytes = self.disk.read_or_report(&layout::context(&name), &mut contexts.findings);

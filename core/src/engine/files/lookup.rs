@@ -41,7 +41,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut agents: BTreeSet<AgentName> =
             self.read_registry()?.value.registry.directory.agents.keys().cloned().collect();
         for dir in [layout::INBOX, layout::DEAD_LETTERS] {
-            let names = self.disk.list_or_report(dir, findings).into_iter().filter(|entry| entry.is_dir);
+            let names = self.disk.list_or_report(dir, findings).into_iter().filter(|entry| entry.is_dir());
             agents.extend(names.filter_map(|entry| AgentName::new(entry.name).ok()));
         }
         Ok(agents)
@@ -51,7 +51,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn days_since(&self, id: &MessageId, findings: &mut Vec<Finding>) -> Vec<String> {
         let first = ids::time_in(id.as_str()).map(Timestamp::date).unwrap_or_default();
         let days = self.disk.list_or_report(layout::ARCHIVE, findings).into_iter();
-        let days = days.filter(|entry| entry.is_dir && entry.name >= first);
+        let days = days.filter(|entry| entry.is_dir() && entry.name >= first);
         days.map(|entry| format!("{}/{}/", layout::ARCHIVE, entry.name)).collect()
     }
 
@@ -71,7 +71,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         }
         let mut records = vec![format!("{base}{}", layout::broadcast(id))];
         let events = format!("{base}{}", layout::EVENTS);
-        let kinds = self.disk.list_or_report(&events, &mut all.findings).into_iter().filter(|entry| entry.is_dir);
+        let kinds = self.disk.list_or_report(&events, &mut all.findings).into_iter().filter(|entry| entry.is_dir());
         records.extend(kinds.map(|kind| format!("{events}/{}/{id}.json", kind.name)));
         for path in records {
             let record = self.read_record(&path, &mut all.findings);

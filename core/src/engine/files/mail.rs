@@ -64,7 +64,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         for entry in self.disk.list(dir)? {
             // A file whose name is not UTF-8 cannot be opened by what is shown of it.
             let is_nameless = entry.kind == EntryKind::Other && entry.name.contains(char::REPLACEMENT_CHARACTER);
-            let stem = entry.name.strip_suffix(".json").filter(|_| !entry.is_dir && !is_nameless);
+            let stem = entry.name.strip_suffix(".json").filter(|_| !entry.is_dir() && !is_nameless);
             match stem.map(MessageId::new) {
                 Some(Ok(id)) => folder.ids.push(id),
                 None if layout::SIDECARS.iter().any(|ending| entry.name.ends_with(&format!(".json{ending}"))) => {

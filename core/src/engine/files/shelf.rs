@@ -149,7 +149,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     pub(super) fn put_away(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
         let mut moved = 0;
-        for entry in self.disk.list(layout::INBOX)?.into_iter().filter(|entry| entry.is_dir) {
+        for entry in self.disk.list(layout::INBOX)?.into_iter().filter(|entry| entry.is_dir()) {
             // One that cannot be listed stays as it is, and `check` reports it.
             let Ok(folder) = self.open_folder(&format!("{}/{}", layout::INBOX, entry.name)) else { continue };
             let ready = folder.ids.iter().filter(|id| unread_too || folder.has(id, layout::READ));
@@ -175,11 +175,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn put_away_records(&self, before: Timestamp) -> Result<()> {
         let mut dirs = vec![layout::OUTBOX.to_owned(), layout::BROADCASTS.to_owned()];
         // One that cannot be listed is passed over here, and reported by `check`.
-        let events = self.disk.list(layout::EVENTS).unwrap_or_default().into_iter().filter(|entry| entry.is_dir);
+        let events = self.disk.list(layout::EVENTS).unwrap_or_default().into_iter().filter(|entry| entry.is_dir());
         dirs.extend(events.map(|entry| format!("{}/{}", layout::EVENTS, entry.name)));
         for dir in dirs {
             let names = self.disk.list(&dir).unwrap_or_default().into_iter();
-            let names = names.filter(|entry| !entry.is_dir && entry.name.ends_with(".json"));
+            let names = names.filter(|entry| !entry.is_dir() && entry.name.ends_with(".json"));
             let due = self.due(names.map(|entry| format!("{dir}/{}", entry.name)), before);
             self.move_to_archive(&due, |_| Ok(true))?;
         }

@@ -18,7 +18,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         self.survey_dead_letters(&mut all)?;
         self.survey_records("", &mut all)?;
         for date in
-            self.disk.list_or_report(layout::ARCHIVE, &mut all.findings).into_iter().filter(|entry| entry.is_dir)
+            self.disk.list_or_report(layout::ARCHIVE, &mut all.findings).into_iter().filter(|entry| entry.is_dir())
         {
             let base = format!("{}/{}/", layout::ARCHIVE, date.name);
             self.survey_mailboxes(&format!("{base}{}", layout::INBOX), &Place::Archive, &mut all)?;
@@ -33,8 +33,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn survey_mailboxes(&self, dir: &str, place: &Place, all: &mut Found<Survey>) -> Result<()> {
         for entry in self.disk.list_or_report(dir, &mut all.findings) {
             let path = format!("{dir}/{}", entry.name);
-            match AgentName::new(entry.name) {
-                Ok(agent) if entry.is_dir => match self.open_folder(&path) {
+            match AgentName::new(&entry.name) {
+                Ok(agent) if entry.is_dir() => match self.open_folder(&path) {
                     Ok(folder) => self.survey_folder(&agent, &folder, place, all)?,
                     Err(error) => all.findings.push(disk::unreadable(&path, &error)),
                 },
@@ -72,7 +72,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let records = self.read_records(&format!("{base}{}", layout::BROADCASTS), &mut all.findings)?;
         all.value.records.extend(records);
         let events = format!("{base}{}", layout::EVENTS);
-        for kind in self.disk.list_or_report(&events, &mut all.findings).into_iter().filter(|entry| entry.is_dir) {
+        for kind in self.disk.list_or_report(&events, &mut all.findings).into_iter().filter(|entry| entry.is_dir()) {
             let records = self.read_records(&format!("{events}/{}", kind.name), &mut all.findings)?;
             all.value.records.extend(records);
         }
@@ -84,7 +84,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn survey_outbox(&self, base: &str, all: &mut Found<Survey>) {
         let outbox = format!("{base}{}", layout::OUTBOX);
         let files = self.disk.list_or_report(&outbox, &mut all.findings).into_iter();
-        let names = files.filter(|entry| !entry.is_dir).map(|entry| entry.name);
+        let names = files.filter(|entry| !entry.is_dir()).map(|entry| entry.name);
         let copies =
             BTreeMap::from_iter(all.value.deliveries.iter().map(|copy| ((&copy.message.id, &copy.recipient), copy)));
         let (mut sent, mut findings) = (Vec::new(), Vec::new());
@@ -111,7 +111,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn read_records(&self, dir: &str, findings: &mut Vec<Finding>) -> Result<Vec<Message>> {
         let mut records = Vec::new();
         let files = self.disk.list_or_report(dir, findings).into_iter();
-        for entry in files.filter(|entry| !entry.is_dir && entry.name.ends_with(".json")) {
+        for entry in files.filter(|entry| !entry.is_dir() && entry.name.ends_with(".json")) {
             records.extend(self.read_record(&format!("{dir}/{}", entry.name), findings));
         }
         Ok(records)

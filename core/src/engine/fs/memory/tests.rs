@@ -77,7 +77,7 @@ fn what_is_absent_is_none_or_empty() {
 #[test]
 fn lists_are_sorted_and_tell_directories() {
     let fs = tree(&["a/z", "a/a"]);
-    let shown: Vec<_> = fs.list("a").unwrap().into_iter().map(|entry| (entry.name, entry.is_dir)).collect();
+    let shown: Vec<_> = fs.list("a").unwrap().into_iter().map(|entry| (entry.name.clone(), entry.is_dir())).collect();
     assert_eq!(shown, [("a".to_owned(), false), ("b".to_owned(), true), ("z".to_owned(), false)]);
     assert_eq!(fs.list("").unwrap().len(), 2);
     check_kind(fs.list("a/z").map(drop), ErrorKind::NotADirectory);

@@ -8,27 +8,27 @@ use crate::symbols::same;
 pub enum Field {
     /// When it was made.
     Time,
-    /// Who made it.
+    /// Its author.
     From,
-    /// Who it is for.
+    /// The recipient.
     To,
     /// Who it is for, as a list.
     Recipients,
-    /// What kind it is.
+    /// Its type.
     Kind,
-    /// How much it matters.
+    /// Its severity.
     Severity,
-    /// How urgent it is.
+    /// Its priority.
     Priority,
     /// The conversation that it belongs to.
     Thread,
     /// Its id.
     Id,
-    /// What it answers.
+    /// The id of the message that it answers.
     ReplyTo,
-    /// What it is about.
+    /// Its subject.
     Subject,
-    /// What it says.
+    /// Its contents.
     Text,
     /// Whether an answer is needed.
     NeedsAnswer,
@@ -96,7 +96,7 @@ const NAMES: [(Field, u8, &[&str]); 36] = [
 ];
 
 /// How many places there are for names: about three for each.
-const PLACES: usize = 256;
+const BUCKETS: usize = 256;
 
 /// A name of a field.
 #[derive(Clone, Copy)]
@@ -107,51 +107,51 @@ struct Name {
 }
 
 /// Where to look for a name; the next places have those that come to lie on the same one.
-static PLACED: [Option<Name>; PLACES] = placed();
+static BUCKET_TABLE: [Option<Name>; BUCKETS] = build_buckets();
 
-const fn placed() -> [Option<Name>; PLACES] {
-    let mut placed = [None; PLACES];
+const fn build_buckets() -> [Option<Name>; BUCKETS] {
+    let mut buckets = [None; BUCKETS];
     let mut group = 0;
     while group < NAMES.len() {
         let (field, rank, names) = NAMES[group];
         let mut number = 0;
         while number < names.len() {
             let text = names[number];
-            let mut place = place_of(text.as_bytes());
-            while placed[place].is_some() {
-                place = (place + 1) % PLACES;
+            let mut bucket = bucket_of(text.as_bytes());
+            while buckets[bucket].is_some() {
+                bucket = (bucket + 1) % BUCKETS;
             }
-            placed[place] = Some(Name { text, field, rank });
+            buckets[bucket] = Some(Name { text, field, rank });
             number += 1;
         }
         group += 1;
     }
-    placed
+    buckets
 }
 
-/// Tells names apart by a few of their bytes.
+/// Distinguishes names by a few of their bytes.
 #[inline(always)]
-const fn place_of(name: &[u8]) -> usize {
+const fn bucket_of(name: &[u8]) -> usize {
     let length = name.len();
     if length == 0 {
         return 0;
     }
     let (first, middle, last) = (name[0] as usize, name[length / 2] as usize, name[length - 1] as usize);
-    (first + middle * 9 + last * 13 + length * 11) % PLACES
+    (first + middle * 9 + last * 13 + length * 11) % BUCKETS
 }
 
-/// Says which field a key names, and how good a name it is for it.
+/// Returns which field a key names, and how good a name it is for it.
 ///
 /// By a table, not by a `match`: that would jump to another place for every key, and a processor guesses jumps by what
 /// came before, which is no help here.
 #[inline]
 fn field_of(key: &[u8]) -> Option<(Field, u8)> {
-    let mut place = place_of(key);
-    while let Some(name) = &PLACED[place] {
+    let mut bucket = bucket_of(key);
+    while let Some(name) = &BUCKET_TABLE[bucket] {
         if same(name.text.as_bytes(), key) {
             return Some((name.field, name.rank));
         }
-        place = (place + 1) % PLACES;
+        bucket = (bucket + 1) % BUCKETS;
     }
     None
 }
@@ -202,13 +202,13 @@ impl Fields {
         }
     }
 
-    /// Says whether the record has a field.
+    /// Returns whether the record has a field.
     #[inline(always)]
     pub fn has(&self, field: Field) -> bool {
         self.present & 1 << field as u32 != 0
     }
 
-    /// Gives a field of a record with these bytes. Most records have few of all fields.
+    /// Returns a field of a record with these bytes. Most records have few of all fields.
     #[inline(always)]
     pub fn get<'b>(&self, field: Field, record: &'b [u8]) -> Option<Value<'b>> {
         if self.has(field) { Some(self.value(field, record)) } else { None }

@@ -3,16 +3,16 @@
 //! What passes here is exactly what `serde_json` reads, which parses a row when it is shown: a test holds one against
 //! the other.
 
-mod special;
+mod string_scanner;
 
-pub(crate) use special::Specials;
+pub(crate) use string_scanner::StringScanner;
 
 use crate::fields::Fields;
 
-/// Why bytes are no record.
+/// Why bytes are not a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fault {
-    /// What is wrong.
+pub struct ScanError {
+    /// The fault.
     pub what: &'static str,
     /// Where it shows, seen from the first byte.
     pub at: usize,
@@ -23,8 +23,8 @@ pub struct Fault {
 /// How deep objects and lists may lie in each other.
 const DEPTH: u32 = 127;
 
-/// Goes over the object that `bytes` begin with, and tells how long it is.
-pub fn scan_object(bytes: &[u8], fields: &mut Fields) -> Result<usize, Fault> {
+/// Scans the object that `bytes` begin with, and tells how long it is.
+pub fn scan_object(bytes: &[u8], fields: &mut Fields) -> Result<usize, ScanError> {
     fields.clear();
     if bytes.first() != Some(&b'{') {
         return Err(wrong("it is not a JSON object", 0));
@@ -33,7 +33,7 @@ pub fn scan_object(bytes: &[u8], fields: &mut Fields) -> Result<usize, Fault> {
     if bytes.get(at) == Some(&b'}') {
         return Ok(at + 1);
     }
-    let mut record = Specials::new(bytes);
+    let mut record = StringScanner::new(bytes);
     loop {
         let key = string(&mut record, at)?;
         let name = &bytes[at + 1..key.end - 1];
@@ -56,8 +56,8 @@ pub fn scan_object(bytes: &[u8], fields: &mut Fields) -> Result<usize, Fault> {
     }
 }
 
-/// Goes over a value of any kind and tells where it ends.
-fn value(record: &mut Specials<'_>, at: usize) -> Result<usize, Fault> {
+/// Scans a value of any kind and tells where it ends.
+fn value(record: &mut StringScanner<'_>, at: usize) -> Result<usize, ScanError> {
     let bytes = record.bytes;
     match bytes.get(at) {
         Some(b'"') => string(record, at).map(|text| text.end),
@@ -71,8 +71,8 @@ fn value(record: &mut Specials<'_>, at: usize) -> Result<usize, Fault> {
     }
 }
 
-/// Goes over an object or a list with all that is in it, without calling itself: depth is data, and not ours to choose.
-fn nested(record: &mut Specials<'_>, mut at: usize) -> Result<usize, Fault> {
+/// Scans an object or a list with all that is in it, without calling itself: depth is data, and not ours to choose.
+fn nested(record: &mut StringScanner<'_>, mut at: usize) -> Result<usize, ScanError> {
     let bytes = record.bytes;
     // The kinds of all that is open, the innermost last: one is an object.
     let mut open: u128 = 0;
@@ -132,9 +132,9 @@ fn close(open: &mut u128, depth: &mut u32, at: usize) -> usize {
     at + 1
 }
 
-/// Goes over the colon behind a key, to the value.
+/// Scans the colon behind a key, to the value.
 #[inline]
-fn colon(bytes: &[u8], at: usize) -> Result<usize, Fault> {
+fn colon(bytes: &[u8], at: usize) -> Result<usize, ScanError> {
     let at = skip_blanks(bytes, at);
     match bytes.get(at) {
         Some(b':') => Ok(skip_blanks(bytes, at + 1)),
@@ -151,8 +151,8 @@ pub(crate) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Goes over a text with its quotes: where it ends, and whether it has escapes.
-pub(crate) fn text(record: &mut Specials<'_>, start: usize) -> Result<(usize, bool), Fault> {
+/// Scans a text with its quotes: where it ends, and whether it has escapes.
+pub(crate) fn text(record: &mut StringScanner<'_>, start: usize) -> Result<(usize, bool), ScanError> {
     any_string(record, start).map(|text| (text.end, text.escaped))
 }
 
@@ -161,9 +161,9 @@ struct Text {
     escaped: bool,
 }
 
-/// Goes over a text with its quotes. Nearly always it is plain up to the second one.
+/// Scans a text with its quotes. Nearly always it is plain up to the second one.
 #[inline(always)]
-fn string(record: &mut Specials<'_>, start: usize) -> Result<Text, Fault> {
+fn string(record: &mut StringScanner<'_>, start: usize) -> Result<Text, ScanError> {
     let first = record.next(start + 1);
     if let (Some(b'"'), Some(b'"')) = (record.bytes.get(start), record.bytes.get(first)) {
         return Ok(Text { end: first + 1, escaped: false });
@@ -171,9 +171,9 @@ fn string(record: &mut Specials<'_>, start: usize) -> Result<Text, Fault> {
     any_string(record, start)
 }
 
-/// Goes over a text whatever is in it. Compiled once, where [`string`] is everywhere.
+/// Scans a text whatever is in it. Compiled once, where [`string`] is everywhere.
 #[inline(never)]
-fn any_string(record: &mut Specials<'_>, start: usize) -> Result<Text, Fault> {
+fn any_string(record: &mut StringScanner<'_>, start: usize) -> Result<Text, ScanError> {
     let bytes = record.bytes;
     match bytes.get(start) {
         Some(b'"') => {}
@@ -204,8 +204,8 @@ fn any_string(record: &mut Specials<'_>, start: usize) -> Result<Text, Fault> {
     Ok(Text { end: at + 1, escaped })
 }
 
-/// Goes over an escape.
-fn escape(bytes: &[u8], at: usize) -> Result<usize, Fault> {
+/// Scans an escape.
+fn escape(bytes: &[u8], at: usize) -> Result<usize, ScanError> {
     match bytes.get(at + 1) {
         Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
         Some(b'u') => {
@@ -225,7 +225,7 @@ fn escape(bytes: &[u8], at: usize) -> Result<usize, Fault> {
     }
 }
 
-fn hex(bytes: &[u8], at: usize) -> Result<u32, Fault> {
+fn hex(bytes: &[u8], at: usize) -> Result<u32, ScanError> {
     let mut number = 0;
     for place in at..at + 4 {
         let Some(digit) = bytes.get(place) else { return Err(short(place)) };
@@ -235,7 +235,7 @@ fn hex(bytes: &[u8], at: usize) -> Result<u32, Fault> {
     Ok(number)
 }
 
-fn word(bytes: &[u8], at: usize, wanted: &[u8]) -> Result<usize, Fault> {
+fn word(bytes: &[u8], at: usize, wanted: &[u8]) -> Result<usize, ScanError> {
     let found = &bytes[at..bytes.len().min(at + wanted.len())];
     if found == wanted {
         Ok(at + wanted.len())
@@ -246,8 +246,8 @@ fn word(bytes: &[u8], at: usize, wanted: &[u8]) -> Result<usize, Fault> {
     }
 }
 
-/// Goes over a number.
-fn number(bytes: &[u8], start: usize) -> Result<usize, Fault> {
+/// Scans a number.
+fn number(bytes: &[u8], start: usize) -> Result<usize, ScanError> {
     let digits = |mut at: usize| {
         while bytes.get(at).is_some_and(u8::is_ascii_digit) {
             at += 1;
@@ -277,19 +277,19 @@ fn number(bytes: &[u8], start: usize) -> Result<usize, Fault> {
     if too_large { Err(wrong("a number is too large", start)) } else { Ok(at) }
 }
 
-fn wrong(what: &'static str, at: usize) -> Fault {
-    Fault { what, at, incomplete: false }
+fn wrong(what: &'static str, at: usize) -> ScanError {
+    ScanError { what, at, incomplete: false }
 }
 
-fn short(at: usize) -> Fault {
-    Fault { what: "it ends too early", at, incomplete: true }
+fn short(at: usize) -> ScanError {
+    ScanError { what: "it ends too early", at, incomplete: true }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Says what serde_json makes of an object that a text begins with.
+    /// Describes what serde_json makes of an object that a text begins with.
     fn serde(bytes: &[u8]) -> Option<usize> {
         let mut stream = serde_json::Deserializer::from_slice(bytes).into_iter::<serde_json::Value>();
         match stream.next() {
@@ -329,7 +329,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_passes_is_what_serde_json_reads() {
+    fn scanner_accepts_what_serde_json_reads() {
         for sample in SAMPLES {
             for end in 0..=sample.len() {
                 check(&sample.as_bytes()[..end]);

@@ -20,22 +20,24 @@
 //!
 //! It is a crate of its own because it is compiled for speed, and the rest of the component for size.
 
-mod account;
+#![warn(missing_docs)]
+
+mod accounting;
 mod fields;
 mod json;
 mod needles;
 mod reader;
-mod shape;
+mod row_builder;
 mod symbols;
 mod table;
 mod text;
 pub mod time;
 
-pub use account::{Account, Damage, Recovery};
+pub use accounting::{ByteAccounting, Damage, Recovery};
 pub use fields::{Field, Fields, Value};
-pub use json::{Fault, scan_object};
+pub use json::{ScanError, scan_object};
 pub use needles::{Needles, find_in_any_case};
-pub use reader::{Found, LogReader, Sink, clean, document};
+pub use reader::{LogReader, ScannedRecord, Sink, clean, document};
 pub use symbols::{Symbol, Symbols};
-pub use table::{Flag, Flags, NO_TIME, Row, Table};
+pub use table::{Flags, NO_TIME, Row, Table};
 pub use text::{texts_in, unescape};

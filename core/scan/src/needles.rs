@@ -22,7 +22,7 @@ impl Needles {
     }
 
     /// Learns from the beginning of a file what is seldom met in it: which text to go by, and which of its bytes.
-    pub fn learn(&mut self, sample: &[u8]) {
+    pub fn rank_by_rarity(&mut self, sample: &[u8]) {
         let mut met = [0usize; 256];
         sample.iter().for_each(|byte| met[usize::from(byte.to_ascii_lowercase())] += 1);
         for needle in &mut self.0 {
@@ -32,19 +32,19 @@ impl Needles {
         self.0.sort_by_cached_key(|needle| needle.count(sample));
     }
 
-    /// Says whether there is nothing to go by.
+    /// Returns whether there is nothing to go by.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Says whether a record may be wanted. One with a backslash in it may spell anything differently.
+    /// Returns whether a record may be wanted. One with a backslash in it may spell anything differently.
     pub fn may_be_in(&self, record: &[u8]) -> bool {
         self.0.iter().all(|needle| needle.find(record, 0).is_some()) || has_escapes(record)
     }
 
-    /// Says whether the one text that is looked for stands in a text of a record, other than a key. There is no telling without
+    /// Returns whether the one text that is looked for stands in a text of a record, other than a key. There is no telling without
     /// reading the record where something in it is escaped, or where what is looked for could stand beside its texts.
-    pub fn stands_in_text(&self, record: &[u8]) -> Option<bool> {
+    pub fn occurs_in_string_value(&self, record: &[u8]) -> Option<bool> {
         let [needle] = self.0.as_slice() else { return None };
         if !needle.is_word() || has_escapes(record) {
             return None;
@@ -83,7 +83,7 @@ pub(crate) struct Candidates<'n> {
 }
 
 impl Candidates<'_> {
-    /// Gives the next place, in order.
+    /// Returns the next place, in order.
     pub(crate) fn next(&mut self, lines: &[u8]) -> Option<usize> {
         let place = self.text.min(self.odd).min(self.end);
         if place >= lines.len() {
@@ -129,7 +129,7 @@ impl Needle {
         std::iter::from_fn(next).count()
     }
 
-    /// Says whether it has a letter that no number has, nor `true`, `false` or `null`, and nothing that a text ends with.
+    /// Returns whether it has a letter that no number has, nor `true`, `false` or `null`, and nothing that a text ends with.
     fn is_word(&self) -> bool {
         let is_of_words = |byte: &u8| byte.is_ascii_alphabetic() && !b"truefalsn".contains(byte);
         self.text.iter().any(is_of_words) && !self.text.contains(&b'"')
@@ -186,9 +186,9 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_a_text_is_told_from_what_stands_in_a_key() {
+    fn needles_in_values_are_distinguished_from_keys() {
         let check = |text: &str, record: &str, stands: Option<bool>| {
-            assert_eq!(Needles::new([text]).stands_in_text(record.as_bytes()), stands, "{text} {record}");
+            assert_eq!(Needles::new([text]).occurs_in_string_value(record.as_bytes()), stands, "{text} {record}");
         };
         check("high", r#"{"severity":"a HIGH one"}"#, Some(true));
         check("high", r#"{"highest" : "low", "n": 1}"#, Some(false));
@@ -199,16 +199,16 @@ mod tests {
         check("true", r#"{"n": "true"}"#, None);
         check("1e5", r#"{"n": "1e5"}"#, None);
         let several = Needles::new(["high", "low"]);
-        assert_eq!(several.stands_in_text(br#"{"a":"high low"}"#), None);
+        assert_eq!(several.occurs_in_string_value(br#"{"a":"high low"}"#), None);
     }
 
     #[test]
-    fn what_is_seldom_met_is_gone_by() {
+    fn needles_are_ordered_by_rarity() {
         let mut needles = Needles::new(["finding", "high"]);
-        needles.learn(b"finding a finding, an agent, and one that is High");
+        needles.rank_by_rarity(b"finding a finding, an agent, and one that is High");
         assert_eq!((needles.0[0].text.as_slice(), needles.0[1].text.as_slice()), (&b"high"[..], &b"finding"[..]));
         assert_eq!((needles.0[0].rare, needles.0[1].rare), (0, 0), "there are few of h and of f");
-        needles.learn(b"");
+        needles.rank_by_rarity(b"");
         assert!(needles.may_be_in(b"a HIGH finding"));
     }
 

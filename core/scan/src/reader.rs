@@ -5,16 +5,16 @@ mod wanted;
 
 pub use repair::clean;
 
-use crate::account::{Account, Damage, Recovery};
+use crate::accounting::{ByteAccounting, Damage, Recovery};
 use crate::fields::Fields;
 use crate::json::{scan_object, skip_blanks};
-use crate::shape::shaped;
+use crate::row_builder::build_row;
 use crate::symbols::Symbols;
-use crate::table::{Flag, Row};
+use crate::table::{Flags, Row};
 
 /// A record that was found.
 #[derive(Debug)]
-pub struct Found<'b> {
+pub struct ScannedRecord<'b> {
     /// The record's bytes without what was wrong with them: JSON.
     pub record: &'b [u8],
     /// Where its fields are.
@@ -23,23 +23,23 @@ pub struct Found<'b> {
     pub file: u32,
     /// The line that it is on, counted from one.
     pub line: u64,
-    /// Where in the file it begins.
+    /// Its offset in the file.
     pub offset: u64,
     /// How many bytes of the file it takes.
     pub length: u64,
-    /// What was wrong with it.
+    /// The damage that was repaired.
     pub recovery: Option<Recovery>,
 }
 
-impl Found<'_> {
-    /// Makes the record's row.
+impl ScannedRecord<'_> {
+    /// Creates the record's row.
     pub fn row(&self, symbols: &mut Symbols) -> Row {
-        let mut row = shaped(self.record, self.fields, symbols);
+        let mut row = build_row(self.record, self.fields, symbols);
         (row.file, row.offset) = (self.file, self.offset);
         row.length = u32::try_from(self.length).unwrap_or(u32::MAX);
         // Lines of other systems are recovered in name only: nothing was wrong with what they say.
         if self.recovery.is_some_and(|recovery| recovery != Recovery::CrLf) {
-            row.flags.set(Flag::Recovered);
+            row.flags.insert(Flags::RECOVERED);
         }
         row
     }
@@ -48,11 +48,11 @@ impl Found<'_> {
 /// Takes what a reader finds, in the order in which it lies in the file.
 pub trait Sink {
     /// Takes a record.
-    fn record(&mut self, found: &Found<'_>);
+    fn record(&mut self, found: &ScannedRecord<'_>);
     /// Takes bytes that are no record.
     fn damage(&mut self, damage: Damage);
     /// Hears that for now this is all: somebody may look at what it took.
-    fn settle(&mut self) {}
+    fn flush(&mut self) {}
 }
 
 /// Reads a log, a record a line, from chunks of any size.
@@ -68,7 +68,7 @@ pub struct LogReader {
     dropped: u64,
     /// A line that ended too early: the next one may be its other half.
     torn: Option<Torn>,
-    account: Account,
+    account: ByteAccounting,
     fields: Fields,
 }
 
@@ -118,10 +118,10 @@ impl LogReader {
             start = end + 1;
         }
         self.begin_line(&chunk[start..]);
-        sink.settle();
+        sink.flush();
     }
 
-    /// Says whether a line was begun whose end has not come.
+    /// Returns whether a line was begun whose end has not come.
     fn is_in_line(&self) -> bool {
         !self.begun.is_empty() || self.dropped > 0
     }
@@ -142,12 +142,12 @@ impl LogReader {
         self.line += 1;
         self.drop_torn(sink);
         self.damage(self.line, self.at, length, TOO_LONG, sink);
-        self.account.between += u64::from(ended);
+        self.account.separators += u64::from(ended);
         self.at += length + u64::from(ended);
     }
 
     /// Ends the file: what has no end of line is read if it is a record, and counts as being written if it may become one.
-    pub fn end(&mut self, sink: &mut dyn Sink) -> Account {
+    pub fn end(&mut self, sink: &mut dyn Sink) -> ByteAccounting {
         let last = std::mem::take(&mut self.begun);
         if self.dropped > 0 {
             self.end_dropped(false, sink);
@@ -156,18 +156,18 @@ impl LogReader {
             self.read_line(&last, false, sink);
         }
         self.drop_torn(sink);
-        sink.settle();
+        sink.flush();
         self.account
     }
 
-    /// Tells where every byte went so far; what has no end of line yet is being written.
-    pub fn account(&self) -> Account {
+    /// Returns where every byte went so far; what has no end of line yet is being written.
+    pub fn account(&self) -> ByteAccounting {
         let torn = self.torn.as_ref().map_or(0, |torn| torn.bytes.len() as u64);
         let begun = self.begun.len() as u64 + self.dropped;
-        Account { being_written: self.account.being_written + begun + torn, ..self.account }
+        ByteAccounting { being_written: self.account.being_written + begun + torn, ..self.account }
     }
 
-    /// Tells how many lines were begun.
+    /// Returns how many lines were begun.
     pub fn line(&self) -> u64 {
         self.line
     }
@@ -188,7 +188,7 @@ impl LogReader {
             self.one_record(line, sink);
         } else {
             self.read_line(line, true, sink);
-            self.account.between += 1;
+            self.account.separators += 1;
             self.at += line.len() as u64 + 1;
         }
     }
@@ -198,8 +198,8 @@ impl LogReader {
     fn one_record(&mut self, line: &[u8], sink: &mut dyn Sink) {
         self.account.records += 1;
         self.account.parsed += line.len() as u64;
-        self.account.between += 1;
-        self.tell(line, 0, line.len(), None, sink);
+        self.account.separators += 1;
+        self.emit(line, 0, line.len(), None, sink);
         self.at += line.len() as u64 + 1;
     }
 
@@ -213,7 +213,7 @@ impl LogReader {
         let mut at = 0;
         loop {
             let start = skip_blanks(line, at);
-            self.account.between += (start - at) as u64;
+            self.account.separators += (start - at) as u64;
             if start == line.len() {
                 return;
             }
@@ -227,7 +227,7 @@ impl LogReader {
                     records += 1;
                     self.recovered(found.length as u64, recovery);
                     let record = found.cleaned.as_deref().unwrap_or(&line[at..at + found.length]);
-                    self.tell(record, at, found.length, recovery, sink);
+                    self.emit(record, at, found.length, recovery, sink);
                     at += found.length;
                 }
                 Err(fault) => {
@@ -259,10 +259,10 @@ impl LogReader {
             Ok(length) if length > torn.bytes.len() && whole[length..].trim_ascii().is_empty() => {
                 // The end of line that stands in it was counted as one between records.
                 let taken = length as u64 + 1;
-                self.account.between -= 1;
-                self.account.between += (whole.len() - length) as u64;
+                self.account.separators -= 1;
+                self.account.separators += (whole.len() - length) as u64;
                 self.recovered(taken, Some(Recovery::Torn));
-                sink.record(&Found {
+                sink.record(&ScannedRecord {
                     record: &whole[..length],
                     fields: &self.fields,
                     file: self.file,
@@ -303,10 +303,10 @@ impl LogReader {
         sink.damage(Damage { file: self.file, line, offset, length, fault });
     }
 
-    /// Tells of a record in the line at hand.
+    /// Reports a record in the line at hand.
     #[inline]
-    fn tell(&self, record: &[u8], start: usize, length: usize, recovery: Option<Recovery>, sink: &mut dyn Sink) {
-        sink.record(&Found {
+    fn emit(&self, record: &[u8], start: usize, length: usize, recovery: Option<Recovery>, sink: &mut dyn Sink) {
+        sink.record(&ScannedRecord {
             record,
             fields: &self.fields,
             file: self.file,
@@ -319,34 +319,34 @@ impl LogReader {
 }
 
 /// Reads a whole file that is one JSON document: a record, a list of records, or several of either.
-pub fn document(file: u32, bytes: &[u8], sink: &mut dyn Sink) -> Account {
+pub fn document(file: u32, bytes: &[u8], sink: &mut dyn Sink) -> ByteAccounting {
     let mut reader = LogReader::new(file);
     reader.line = 1;
     let mut at = 0;
     while at < bytes.len() {
         let byte = bytes[at];
-        if is_between(byte) {
+        if is_separator(byte) {
             reader.line += u64::from(byte == b'\n');
-            reader.account.between += 1;
+            reader.account.separators += 1;
             at += 1;
             continue;
         }
         // A mark that no record follows stands before a list, or before an end of line.
         if let Some(rest) = bytes[at..].strip_prefix(repair::BOM)
-            && rest.first().is_none_or(|byte| is_between(*byte))
+            && rest.first().is_none_or(|byte| is_separator(*byte))
         {
-            reader.account.between += repair::BOM.len() as u64;
+            reader.account.separators += repair::BOM.len() as u64;
             at += repair::BOM.len();
             continue;
         }
         at += reader.piece(&bytes[at..], at, sink);
     }
-    sink.settle();
+    sink.flush();
     reader.account
 }
 
-/// Says whether a byte holds records of a document together, and is no part of one.
-const fn is_between(byte: u8) -> bool {
+/// Returns whether a byte holds records of a document together, and is no part of one.
+const fn is_separator(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b',' | b'[' | b']')
 }
 
@@ -358,7 +358,7 @@ impl LogReader {
                 self.recovered(found.length as u64, found.recovery);
                 let record = found.cleaned.as_deref().unwrap_or(&rest[..found.length]);
                 self.at = at as u64;
-                self.tell(record, 0, found.length, found.recovery, sink);
+                self.emit(record, 0, found.length, found.recovery, sink);
                 found.length
             }
             Err(fault) => {

@@ -8,17 +8,17 @@ impl Symbol {
     /// The empty text, which stands for "not said".
     pub const NONE: Self = Self(0);
 
-    /// Says whether nothing was said.
+    /// Returns whether nothing was said.
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// Gives the symbol, if anything was said.
+    /// Returns the symbol, if anything was said.
     pub fn some(self) -> Option<Self> {
         (self.0 != 0).then_some(self)
     }
 
-    /// Gives its number, for tables that have an entry for each symbol.
+    /// Returns its number, for tables that have an entry for each symbol.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -52,7 +52,7 @@ impl Default for Symbols {
 }
 
 impl Symbols {
-    /// Gives the symbol of a text, which is kept if it is new.
+    /// Returns the symbol of a text, which is kept if it is new.
     pub fn intern(&mut self, text: &str) -> Symbol {
         let hash = hash(text.as_bytes());
         match self.look_up(text.as_bytes(), hash) {
@@ -61,7 +61,7 @@ impl Symbols {
         }
     }
 
-    /// Gives the symbol of a text in bytes; bytes that are no text are none.
+    /// Returns the symbol of a text in bytes; bytes that are no text are none.
     pub fn intern_bytes(&mut self, bytes: &[u8]) -> Symbol {
         let hash = hash(bytes);
         match self.look_up(bytes, hash) {
@@ -70,12 +70,12 @@ impl Symbols {
         }
     }
 
-    /// Gives the symbol of a text if it is kept.
+    /// Returns the symbol of a text if it is kept.
     pub fn find(&self, text: &str) -> Option<Symbol> {
         self.look_up(text.as_bytes(), hash(text.as_bytes())).ok()
     }
 
-    /// Gives the text of a symbol.
+    /// Returns the text of a symbol.
     pub fn text(&self, symbol: Symbol) -> &str {
         let place = symbol.index();
         &self.text[self.bounds[place]..self.bounds[place + 1]]
@@ -86,12 +86,12 @@ impl Symbols {
         self.bounds.len() - 1
     }
 
-    /// Says whether nothing but the empty text is kept.
+    /// Returns whether nothing but the empty text is kept.
     pub fn is_empty(&self) -> bool {
         self.len() <= 1
     }
 
-    /// Goes over all symbols.
+    /// Iterates over all symbols.
     pub fn all(&self) -> impl Iterator<Item = Symbol> + use<> {
         (0..self.len() as u32).map(Symbol)
     }
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_none() {
+    fn empty_text_is_the_none_symbol() {
         let mut symbols = Symbols::default();
         assert_eq!((symbols.intern(""), symbols.text(Symbol::NONE)), (Symbol::NONE, ""));
         assert_eq!(symbols.intern_bytes(b"\xff"), Symbol::NONE);

@@ -1,52 +1,39 @@
 //! What records have in common, as columns.
 
-use crate::account::Damage;
-use crate::reader::{Found, Sink};
+use bitflags::bitflags;
+
+use crate::accounting::Damage;
+use crate::reader::{ScannedRecord, Sink};
 use crate::symbols::{Symbol, Symbols};
 
 /// How many rows are found before they are put into columns: they all stay near the processor.
-const STAGED: usize = 128;
+const BATCH: usize = 128;
 
 /// The time of what has none.
 pub const NO_TIME: i64 = i64::MIN;
 
-/// Something that is either so or not, of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u16)]
-pub enum Flag {
-    /// Its sender waits for an answer.
-    NeedsAnswer = 1,
-    /// It says of itself that it was read.
-    Read = 2,
-    /// It is for everybody.
-    Broadcast = 4,
-    /// It was said beside the main conversation, by a helper.
-    Sidechain = 16,
-    /// It was damaged, and could be read all the same.
-    Recovered = 32,
-    /// It is a copy of a record that another row stands for.
-    Copy = 64,
-    /// It was published as an event, for those who listen.
-    Event = 128,
-    /// It is a copy in somebody's mailbox: the file's folder says whose.
-    Delivered = 256,
-    /// It has none of what a record should have: no time, no author, no type.
-    Odd = 512,
-}
-
-/// A set of [`Flag`]s.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Flags(u16);
-
-impl Flags {
-    /// Says whether a flag is set.
-    pub const fn has(self, flag: Flag) -> bool {
-        self.0 & flag as u16 != 0
-    }
-
-    /// Sets a flag.
-    pub const fn set(&mut self, flag: Flag) {
-        self.0 |= flag as u16;
+bitflags! {
+    /// What is so of a record.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub struct Flags: u16 {
+        /// Its sender waits for an answer.
+        const NEEDS_ANSWER = 1;
+        /// It says of itself that it was read.
+        const READ = 1 << 1;
+        /// It is for everybody.
+        const BROADCAST = 1 << 2;
+        /// It was said beside the main conversation, by a helper.
+        const SIDECHAIN = 1 << 3;
+        /// It was damaged, and could be read all the same.
+        const RECOVERED = 1 << 4;
+        /// It is a copy of a record that another row stands for.
+        const COPY = 1 << 5;
+        /// It was published as an event, for those who listen.
+        const EVENT = 1 << 6;
+        /// It is a copy in somebody's mailbox: the file's folder says whose.
+        const DELIVERED = 1 << 7;
+        /// It has none of what a record should have: no time, no author, no type.
+        const ODD = 1 << 8;
     }
 }
 
@@ -55,9 +42,9 @@ impl Flags {
 pub struct Row {
     /// The number of its file.
     pub file: u32,
-    /// Where in the file it begins.
+    /// Its offset in the file.
     pub offset: u64,
-    /// How many bytes it has.
+    /// Its length in bytes.
     pub length: u32,
     /// When it was made, in microseconds since 1970; [`NO_TIME`] when it does not say.
     pub time: i64,
@@ -65,15 +52,15 @@ pub struct Row {
     pub due: i64,
     /// When it was read, where it says so itself; [`NO_TIME`] otherwise.
     pub read_at: i64,
-    /// Who made it.
+    /// Its author.
     pub from: Symbol,
-    /// Who it is for; several names are joined by a comma and a space.
+    /// The recipients, joined by a comma and a space.
     pub to: Symbol,
-    /// What kind of record it is.
+    /// Its type.
     pub kind: Symbol,
-    /// How much it matters.
+    /// Its severity.
     pub severity: Symbol,
-    /// How urgent it is.
+    /// Its priority.
     pub priority: Symbol,
     /// The conversation it belongs to.
     pub thread: Symbol,
@@ -85,7 +72,7 @@ pub struct Row {
     pub subject: Symbol,
     /// The file that it names; several are joined by a comma and a space.
     pub artifact: Symbol,
-    /// What is so of it.
+    /// Its flags.
     pub flags: Flags,
 }
 
@@ -121,26 +108,26 @@ macro_rules! columns {
         pub struct Table {
             /// The texts of all symbols in the columns.
             pub symbols: Symbols,
-            /// What was found that is no record.
+            /// Damaged parts.
             pub damages: Vec<Damage>,
             /// Rows that are not in the columns yet; none while nothing is being read.
-            staged: Vec<Row>,
+            batch: Vec<Row>,
             $($name: Vec<$type>,)*
         }
 
         impl Table {
             /// Puts staged rows into the columns, one column after the other: to write to all of them for each row is slower.
-            fn place(&mut self) {
-                $(self.$name.extend(self.staged.iter().map(|row| row.$name));)*
-                self.staged.clear();
+            fn append_batch(&mut self) {
+                $(self.$name.extend(self.batch.iter().map(|row| row.$name));)*
+                self.batch.clear();
             }
 
-            /// Makes room for rows that are about to come.
+            /// Reserves capacity for rows that are about to come.
             pub fn reserve(&mut self, rows: usize) {
                 $(self.$name.reserve(rows);)*
             }
 
-            /// Gives a row.
+            /// Returns a row.
             ///
             /// # Panics
             /// When there is no such row.
@@ -163,7 +150,7 @@ macro_rules! columns {
                 $(self.$name.truncate(rows as usize);)*
             }
 
-            /// Tells how many bytes the columns take.
+            /// Returns how many bytes the columns take.
             pub fn bytes(&self) -> usize {
                 0 $(+ self.$name.capacity() * size_of::<$type>())*
             }
@@ -181,9 +168,9 @@ macro_rules! columns {
 columns! {
     /// The number of each row's file.
     file: u32,
-    /// Where in its file each row begins.
+    /// The offset of each row in its file.
     offset: u64,
-    /// How many bytes each row has.
+    /// The length of each row in bytes.
     length: u32,
     /// When each row was made.
     time: i64,
@@ -191,35 +178,35 @@ columns! {
     due: i64,
     /// When each row was read, where it says so itself.
     read_at: i64,
-    /// Who made each row.
+    /// The sender of each row.
     from: Symbol,
-    /// Who each row is for.
+    /// The recipients of each row.
     to: Symbol,
-    /// What kind each row is.
+    /// The type of each row.
     kind: Symbol,
-    /// How much each row matters.
+    /// The severity of each row.
     severity: Symbol,
-    /// How urgent each row is.
+    /// The priority of each row.
     priority: Symbol,
     /// The conversation of each row.
     thread: Symbol,
     /// The id of each row.
     id: Symbol,
-    /// What each row answers.
+    /// The id of the message that each row answers.
     reply_to: Symbol,
-    /// What each row is about.
+    /// The subject of each row.
     subject: Symbol,
     /// The file that each row names.
     artifact: Symbol,
-    /// What is so of each row.
+    /// The flags of each row.
     flags: Flags,
 }
 
 impl Table {
     /// Adds a row and gives its number.
     pub fn push(&mut self, row: Row) -> u32 {
-        self.staged.push(row);
-        self.place();
+        self.batch.push(row);
+        self.append_batch();
         (self.len() - 1) as u32
     }
 
@@ -228,7 +215,7 @@ impl Table {
         self.time.len()
     }
 
-    /// Says whether there are no rows.
+    /// Returns whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.time.is_empty()
     }
@@ -238,8 +225,9 @@ impl Table {
     /// A record without a time goes with the one before it in its file.
     pub fn in_order(&self) -> Vec<u32> {
         let mut last = NO_TIME;
-        let fits =
-            |(time, flags): (&i64, &Flags)| *time >= std::mem::replace(&mut last, *time) && !flags.has(Flag::Copy);
+        let fits = |(time, flags): (&i64, &Flags)| {
+            *time >= std::mem::replace(&mut last, *time) && !flags.contains(Flags::COPY)
+        };
         let all = 0..self.len() as u32;
         // Most logs are written as time goes by.
         if self.time.iter().zip(&self.flags).all(fits) {
@@ -251,7 +239,7 @@ impl Table {
                 keys[place] = keys[place - 1];
             }
         }
-        let mut rows: Vec<u32> = all.filter(|row| !self.flags[*row as usize].has(Flag::Copy)).collect();
+        let mut rows: Vec<u32> = all.filter(|row| !self.flags[*row as usize].contains(Flags::COPY)).collect();
         if !rows.is_sorted_by_key(|row| keys[*row as usize]) {
             rows.sort_by_key(|row| keys[*row as usize]);
         }
@@ -259,29 +247,29 @@ impl Table {
     }
 
     /// Counts how often each symbol stands in a column of some rows.
-    pub fn tally(&self, column: &[Symbol], rows: &[u32]) -> Vec<u32> {
+    pub fn symbol_counts(&self, column: &[Symbol], rows: &[u32]) -> Vec<u32> {
         let mut counts = vec![0; self.symbols.len()];
         rows.iter().for_each(|row| counts[column[*row as usize].index()] += 1);
         counts
     }
 
-    /// Gives the text of a symbol.
+    /// Returns the text of a symbol.
     pub fn text(&self, symbol: Symbol) -> &str {
         self.symbols.text(symbol)
     }
 }
 
 impl Sink for Table {
-    fn record(&mut self, found: &Found<'_>) {
+    fn record(&mut self, found: &ScannedRecord<'_>) {
         let row = found.row(&mut self.symbols);
-        self.staged.push(row);
-        if self.staged.len() == STAGED {
-            self.place();
+        self.batch.push(row);
+        if self.batch.len() == BATCH {
+            self.append_batch();
         }
     }
 
-    fn settle(&mut self) {
-        self.place();
+    fn flush(&mut self) {
+        self.append_batch();
     }
 
     fn damage(&mut self, damage: Damage) {

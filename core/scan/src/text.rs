@@ -1,10 +1,10 @@
 //! Texts inside JSON, as they were meant.
 
 use crate::fields::Value;
-use crate::json::{self, Specials};
+use crate::json::{self, StringScanner};
 use crate::time;
 
-/// Gives a text without its escapes. What is not a whole character becomes the mark for that.
+/// Returns a text without its escapes. What is not a whole character becomes the mark for that.
 pub fn unescape(bytes: &[u8]) -> String {
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -54,7 +54,7 @@ fn character(digits: &[u8], out: &mut Vec<u8>) -> usize {
 
 /// Shows each text that is a value, not a key, in an object or a list that is known to be whole; stops when told to.
 pub fn texts_in(nested: &[u8], look: &mut dyn FnMut(Value<'_>) -> bool) -> bool {
-    let mut record = Specials::new(nested);
+    let mut record = StringScanner::new(nested);
     let mut at = record.next(0);
     while let Some(byte) = nested.get(at) {
         // Between texts there may be ends of lines.

@@ -2,14 +2,14 @@
 
 mod civil;
 
-pub use civil::Civil;
+use civil::Civil;
 
 /// Reads whole numbers and marks off the front of a text.
-struct Reader<'t> {
+struct TimeParser<'t> {
     rest: &'t [u8],
 }
 
-impl Reader<'_> {
+impl TimeParser<'_> {
     /// Takes exactly `len` digits.
     fn digits(&mut self, len: usize) -> Option<i64> {
         let (digits, rest) = self.rest.split_at_checked(len)?;
@@ -76,18 +76,18 @@ impl Reader<'_> {
 
 /// Reads an RFC 3339 time as microseconds since 1970.
 pub fn rfc3339(text: &[u8]) -> Option<i64> {
-    let mut reader = Reader { rest: text };
-    let civil = reader.date_and_time(b"-", b"Tt ", b":")?;
-    let micros = if reader.mark(b".").is_some() { reader.micros()? } else { 0 };
-    let offset = reader.offset()?;
-    reader.rest.is_empty().then(|| (civil.seconds() - offset) * 1_000_000 + micros)
+    let mut parser = TimeParser { rest: text };
+    let civil = parser.date_and_time(b"-", b"Tt ", b":")?;
+    let micros = if parser.mark(b".").is_some() { parser.micros()? } else { 0 };
+    let offset = parser.offset()?;
+    parser.rest.is_empty().then(|| (civil.seconds() - offset) * 1_000_000 + micros)
 }
 
 /// Reads `20251129_143052` as seconds since 1970.
 pub fn compact(text: &[u8]) -> Option<i64> {
-    let mut reader = Reader { rest: text };
-    let civil = reader.date_and_time(&[], b"_", &[])?;
-    reader.rest.is_empty().then(|| civil.seconds())
+    let mut parser = TimeParser { rest: text };
+    let civil = parser.date_and_time(&[], b"_", &[])?;
+    parser.rest.is_empty().then(|| civil.seconds())
 }
 
 /// Takes a number for seconds, milliseconds, microseconds or nanoseconds since 1970, by its size, and gives microseconds.
@@ -104,6 +104,53 @@ pub fn since_1970(number: f64) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A text that may be a time, made of random parts, of which some are a little too large or too small.
+    fn random_time(next: &mut dyn FnMut(i64) -> i64) -> String {
+        let [month, day, hour, minute, second] = [14, 33, 26, 62, 62].map(&mut *next);
+        // Jiff has no times in the last days of 9999 that an offset could move out of its calendar.
+        let mut text = format!("{:04}-{month:02}-{day:02}{}", next(9999), ["T", "t", " "][next(3) as usize]);
+        text += &format!("{hour:02}:{minute:02}:{second:02}");
+        // Jiff reads up to nine digits.
+        let digits = next(10) as usize;
+        if digits > 0 {
+            text += &format!(".{:0digits$}", next(10_i64.pow(digits as u32)));
+        }
+        match next(4) {
+            0 => text + "Z",
+            1 => text + "z",
+            colon => {
+                let (sign, colon) = (if next(2) == 0 { '+' } else { '-' }, if colon == 2 { ":" } else { "" });
+                text + &format!("{sign}{:02}{colon}{:02}", next(25), next(61))
+            }
+        }
+    }
+
+    /// Jiff's answer. It also reads offsets of up to 25 hours, which RFC 3339 does not have.
+    fn by_jiff(text: &str) -> Option<i64> {
+        let at: jiff::Timestamp = text.parse().ok()?;
+        let is_too_far = ["+24", "-24"].iter().any(|hours| text[19..].contains(hours));
+        (!is_too_far).then(|| at.as_nanosecond().div_euclid(1000) as i64)
+    }
+
+    #[test]
+    fn times_are_read_as_jiff_reads_them() {
+        let mut state = 0x2545_f491_4f6c_dd1d_u64;
+        let mut next = |below: i64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % below as u64) as i64
+        };
+        let mut valid = 0;
+        for _ in 0..100_000 {
+            let text = random_time(&mut next);
+            let read = rfc3339(text.as_bytes());
+            assert_eq!(read, by_jiff(&text), "{text}");
+            valid += u32::from(read.is_some());
+        }
+        assert!(valid > 10_000, "{valid}");
+    }
 
     #[test]
     fn numbers_are_times_by_their_size() {

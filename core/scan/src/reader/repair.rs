@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::account::Recovery;
+use crate::accounting::Recovery;
 use crate::fields::{Field, Fields};
-use crate::json::{Fault, scan_object};
+use crate::json::{ScanError, scan_object};
 
 /// The mark that some editors put before a text.
 pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -19,14 +19,14 @@ const FIRST_COPY: usize = 1 << 10;
 pub(super) struct Repaired {
     /// How many bytes it takes as it is.
     pub(super) length: usize,
-    /// What was wrong with it.
+    /// The damage that was repaired.
     pub(super) recovery: Option<Recovery>,
     /// Its bytes without what was wrong; none when nothing was.
     pub(super) cleaned: Option<Vec<u8>>,
 }
 
 /// Reads the record that a text begins with, if need be without its byte-order marks or the zero bytes in it.
-pub(super) fn record(bytes: &[u8], fields: &mut Fields) -> Result<Repaired, Fault> {
+pub(super) fn record(bytes: &[u8], fields: &mut Fields) -> Result<Repaired, ScanError> {
     let rest = without_marks(bytes);
     let marks = bytes.len() - rest.len();
     let found = unmarked(rest, fields)?;
@@ -38,7 +38,7 @@ pub(super) fn record(bytes: &[u8], fields: &mut Fields) -> Result<Repaired, Faul
     Ok(Repaired { length, recovery: Some(Recovery::Bom), cleaned: Some(cleaned) })
 }
 
-/// Takes away byte-order marks: each program that a text went through may have put one before it.
+/// Removes byte-order marks: each program that a text went through may have put one before it.
 fn without_marks(mut bytes: &[u8]) -> &[u8] {
     while let Some(rest) = bytes.strip_prefix(BOM) {
         bytes = rest;
@@ -46,7 +46,7 @@ fn without_marks(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-fn unmarked(bytes: &[u8], fields: &mut Fields) -> Result<Repaired, Fault> {
+fn unmarked(bytes: &[u8], fields: &mut Fields) -> Result<Repaired, ScanError> {
     let fault = match scan_object(bytes, fields) {
         Ok(length) => return Ok(Repaired { length, recovery: None, cleaned: None }),
         Err(fault) => fault,
@@ -64,7 +64,7 @@ fn unmarked(bytes: &[u8], fields: &mut Fields) -> Result<Repaired, Fault> {
     Ok(Repaired { length: taken, recovery: Some(Recovery::Nul), cleaned: Some(without) })
 }
 
-/// Gives the record that bytes begin with when their zero bytes are left out. Only as much is copied as it takes: many more
+/// Returns the record that bytes begin with when their zero bytes are left out. Only as much is copied as it takes: many more
 /// such records may follow.
 fn without_zeros(bytes: &[u8], fields: &mut Fields) -> Option<Vec<u8>> {
     let mut size = FIRST_COPY;
@@ -94,7 +94,7 @@ pub(super) fn next_record(bytes: &[u8], from: usize, fields: &mut Fields) -> usi
     starts.take(TRIES).find(|start| is_record(start)).unwrap_or(bytes.len())
 }
 
-/// Takes away all that may stand in the bytes of a row beside its JSON: what repairing a record and the joining of torn lines
+/// Removes all that may stand in the bytes of a row beside its JSON: what repairing a record and the joining of torn lines
 /// overlook.
 pub fn clean(row: &[u8]) -> Cow<'_, [u8]> {
     let row = without_marks(row);

@@ -1,13 +1,13 @@
 use super::*;
 use crate::needles::Needles;
-use crate::table::{Flag, Table};
+use crate::table::{Flags, Table};
 
 fn record(message: &str) -> String {
     format!(r#"{{"timestamp":"2025-01-23T10:00:00Z","from":"a","type":"{message}"}}"#)
 }
 
 /// Reads a log in chunks of every size up to eight, and one go; all must say the same.
-fn read(log: &[u8]) -> (Table, Account) {
+fn read(log: &[u8]) -> (Table, ByteAccounting) {
     let whole = read_in(log, log.len().max(1));
     for size in 1..8 {
         let parts = read_in(log, size);
@@ -18,7 +18,7 @@ fn read(log: &[u8]) -> (Table, Account) {
     whole
 }
 
-fn read_in(log: &[u8], size: usize) -> (Table, Account) {
+fn read_in(log: &[u8], size: usize) -> (Table, ByteAccounting) {
     let mut table = Table::default();
     let mut reader = LogReader::new(0);
     let mut fed = 0;
@@ -39,7 +39,7 @@ fn show(log: &[u8]) -> String {
         let row = table.row(number);
         let bytes = &log[row.offset as usize..][..row.length as usize];
         let value: serde_json::Value = serde_json::from_slice(&clean(bytes)).expect("a row is JSON when it is shown");
-        let mark = if row.flags.has(Flag::Recovered) { "~" } else { "" };
+        let mark = if row.flags.contains(Flags::RECOVERED) { "~" } else { "" };
         parts.push(format!("{mark}{}", value["type"].as_str().unwrap_or("?")));
     }
     parts.extend(table.damages.iter().map(|damage| format!("!{}+{}@{}", damage.offset, damage.length, damage.line)));
@@ -150,7 +150,7 @@ fn documents_are_records_lists_or_several() {
 struct Having<'t>(&'t Needles, Vec<u64>);
 
 impl Sink for Having<'_> {
-    fn record(&mut self, found: &Found<'_>) {
+    fn record(&mut self, found: &ScannedRecord<'_>) {
         if self.0.may_be_in(found.record) {
             self.1.push(found.offset);
         }

@@ -39,7 +39,7 @@ impl LogReader {
         let line = &lines[start..end];
         let is_record = |length: usize| length == line.len() && length <= MAX_LINE;
         if scan_object(line, &mut self.fields).is_ok_and(is_record) {
-            self.pass_over(&lines[done..start]);
+            self.skip(&lines[done..start]);
             self.one_record(line, sink);
             return end + 1;
         }
@@ -47,7 +47,7 @@ impl LogReader {
         let before = start.checked_sub(1).filter(|end| *end >= done);
         let from =
             before.map_or(start, |end| memchr::memrchr(b'\n', &lines[done..end]).map_or(done, |at| done + at + 1));
-        self.pass_over(&lines[done..from]);
+        self.skip(&lines[done..from]);
         self.feed(&lines[from..=end], sink);
         self.other_halves(lines, end + 1, sink)
     }
@@ -62,9 +62,9 @@ impl LogReader {
         done
     }
 
-    fn pass_over(&mut self, lines: &[u8]) {
+    fn skip(&mut self, lines: &[u8]) {
         self.at += lines.len() as u64;
-        self.account.passed_over += lines.len() as u64;
+        self.account.skipped += lines.len() as u64;
     }
 }
 

@@ -1,32 +1,30 @@
-//! The calendar: days since 1970 to year, month and day, and back. Proleptic Gregorian, UTC, years 0 to 9999.
+//! The calendar: year, month and day to days since 1970. Proleptic Gregorian, UTC, years 0 to 9999.
 
 /// The seconds of a day.
 const DAY: i64 = 86_400;
-/// Four hundred years have the same number of days, wherever they start.
-const DAYS_OF_400_YEARS: i64 = 146_097;
 /// From 1 March of year 0 to 1 January 1970.
 const DAYS_TO_1970: i64 = 719_468;
 
 /// A moment as people write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Civil {
+pub(super) struct Civil {
     /// The year, 0 to 9999.
-    pub year: i64,
+    pub(super) year: i64,
     /// The month, from 1.
-    pub month: i64,
+    pub(super) month: i64,
     /// The day of the month, from 1.
-    pub day: i64,
+    pub(super) day: i64,
     /// The hour, 0 to 23.
-    pub hour: i64,
+    pub(super) hour: i64,
     /// The minute.
-    pub minute: i64,
+    pub(super) minute: i64,
     /// The second.
-    pub second: i64,
+    pub(super) second: i64,
 }
 
 impl Civil {
     /// Checks that there is such a moment; a leap second counts as the one before it.
-    pub fn checked(self) -> Option<Self> {
+    pub(super) fn checked(self) -> Option<Self> {
         let valid = (0..=9999).contains(&self.year)
             && (1..=12).contains(&self.month)
             && (1..=days_of_month(self.year, self.month)).contains(&self.day)
@@ -37,29 +35,12 @@ impl Civil {
     }
 
     /// Counts the seconds since 1970.
-    pub fn seconds(self) -> i64 {
+    pub(super) fn seconds(self) -> i64 {
         // Counted from March, the leap day is the last of its year, and months have 31, 30, 31, 30, 31 days in turn.
         let (year, month) = if self.month > 2 { (self.year, self.month - 3) } else { (self.year - 1, self.month + 9) };
         let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
         let days = year * 365 + leap_days + (153 * month + 2) / 5 + self.day - 1 - DAYS_TO_1970;
         days * DAY + self.hour * 3600 + self.minute * 60 + self.second
-    }
-
-    /// Reads seconds since 1970; what the years 0 to 9999 do not reach becomes their first or last second.
-    pub fn of(seconds: i64) -> Self {
-        let first = Self { year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0 }.seconds();
-        let last = Self { year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59 }.seconds();
-        let seconds = seconds.clamp(first, last);
-        let days = seconds.div_euclid(DAY) + DAYS_TO_1970;
-        let in_day = seconds.rem_euclid(DAY);
-        let day_of_era = days.rem_euclid(DAYS_OF_400_YEARS);
-        let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let march_month = (5 * day_of_year + 2) / 153;
-        let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
-        let year = days.div_euclid(DAYS_OF_400_YEARS) * 400 + year_of_era + i64::from(month <= 2);
-        let day = day_of_year - (153 * march_month + 2) / 5 + 1;
-        Self { year, month, day, hour: in_day / 3600, minute: in_day / 60 % 60, second: in_day % 60 }
     }
 }
 
@@ -74,35 +55,43 @@ fn days_of_month(year: i64, month: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use jiff::civil::{DateTime, date};
+
     use super::*;
 
+    fn seconds(at: DateTime) -> i64 {
+        let [month, day, hour, minute, second] =
+            [at.month(), at.day(), at.hour(), at.minute(), at.second()].map(i64::from);
+        Civil { year: at.year().into(), month, day, hour, minute, second }.checked().unwrap().seconds()
+    }
+
     #[test]
-    fn every_day_of_four_centuries_goes_both_ways_and_follows_the_one_before() {
-        let mut expected = Civil { year: 1800, month: 1, day: 1, hour: 12, minute: 34, second: 56 };
-        let mut seconds = expected.seconds();
-        for _ in 0..DAYS_OF_400_YEARS + 366 {
-            assert_eq!(Civil::of(seconds), expected);
-            assert_eq!(expected.seconds(), seconds);
-            seconds += DAY;
-            expected.day += 1;
-            if expected.day > days_of_month(expected.year, expected.month) {
-                (expected.day, expected.month) = (1, expected.month + 1);
+    fn every_day_of_four_centuries_follows_the_one_before() {
+        let mut day = date(1800, 1, 1);
+        let mut expected = seconds(day.at(12, 34, 56, 0));
+        while day.year() <= 2200 {
+            assert_eq!(seconds(day.at(12, 34, 56, 0)), expected, "{day}");
+            expected += DAY;
+            day = day.tomorrow().unwrap();
+        }
+    }
+
+    #[test]
+    fn every_year_has_the_length_that_jiff_says() {
+        let epoch = date(1970, 1, 1).at(0, 0, 0, 0);
+        for year in 0..=9999 {
+            for day in [date(year, 1, 1), date(year, 2, 28), date(year, 3, 1), date(year, 12, 31)] {
+                let at = day.at(23, 59, 59, 0);
+                assert_eq!(seconds(at), at.duration_since(epoch).as_secs(), "{at}");
             }
-            if expected.month > 12 {
-                (expected.month, expected.year) = (1, expected.year + 1);
-            }
+            let [year, is_leap] = [i64::from(year), i64::from(date(year, 1, 1).in_leap_year())];
+            assert_eq!(days_of_month(year, 2), 28 + is_leap, "{year}");
         }
     }
 
     #[test]
     fn the_epoch_is_1970() {
         assert_eq!(Civil { year: 1970, month: 1, day: 1, hour: 0, minute: 0, second: 0 }.seconds(), 0);
-        assert_eq!(Civil::of(951_827_696), Civil { year: 2000, month: 2, day: 29, hour: 12, minute: 34, second: 56 });
-    }
-
-    #[test]
-    fn far_away_is_the_end_of_the_calendar() {
-        assert_eq!(Civil::of(i64::MIN / 2).year, 0);
-        assert_eq!(Civil::of(i64::MAX / 2).year, 9999);
+        assert_eq!(Civil { year: 2000, month: 2, day: 29, hour: 12, minute: 34, second: 56 }.seconds(), 951_827_696);
     }
 }

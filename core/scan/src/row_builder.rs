@@ -2,7 +2,7 @@
 
 use crate::fields::{Field, Fields, Value};
 use crate::symbols::{Symbol, Symbols};
-use crate::table::{Flag, NO_TIME, Row};
+use crate::table::{Flags, NO_TIME, Row};
 use crate::text::{texts_in, time_of, unescape};
 
 /// What a record of the orchestrator's log calls itself; which protocol it is about says more.
@@ -10,45 +10,45 @@ const COMMUNICATION: &[u8] = b"agent_communication";
 /// What a transcript calls a record of which files there were when something was said.
 const SNAPSHOT: &[u8] = b"file-history-snapshot";
 
-/// Makes the row of a record. Where it lies is for the caller to say.
-pub(crate) fn shaped(record: &[u8], fields: &Fields, symbols: &mut Symbols) -> Row {
-    let mut shape = Shape { record, fields, symbols };
+/// Builds the row of a record. Where it lies is for the caller to say.
+pub(crate) fn build_row(record: &[u8], fields: &Fields, symbols: &mut Symbols) -> Row {
+    let mut builder = RowBuilder { record, fields, symbols };
     let mut row = Row {
-        time: shape.time(Field::Time),
-        due: shape.time(Field::Due),
-        read_at: shape.time(Field::ReadAt),
-        from: shape.symbol(Field::From),
-        to: shape.names(if fields.has(Field::Recipients) { Field::Recipients } else { Field::To }),
-        kind: shape.kind(),
-        severity: shape.symbol(Field::Severity),
-        priority: shape.symbol(Field::Priority),
-        thread: shape.symbol(Field::Thread),
+        time: builder.time(Field::Time),
+        due: builder.time(Field::Due),
+        read_at: builder.time(Field::ReadAt),
+        from: builder.symbol(Field::From),
+        to: builder.names(if fields.has(Field::Recipients) { Field::Recipients } else { Field::To }),
+        kind: builder.kind(),
+        severity: builder.symbol(Field::Severity),
+        priority: builder.symbol(Field::Priority),
+        thread: builder.symbol(Field::Thread),
         // A line of the orchestrator's log names the message that it is about, and has no id of its own.
-        id: if shape.is_communication() { Symbol::NONE } else { shape.symbol(Field::Id) },
-        reply_to: shape.symbol(Field::ReplyTo),
-        subject: shape.symbol(Field::Subject),
-        artifact: shape.names(Field::Artifact),
+        id: if builder.is_communication() { Symbol::NONE } else { builder.symbol(Field::Id) },
+        reply_to: builder.symbol(Field::ReplyTo),
+        subject: builder.symbol(Field::Subject),
+        artifact: builder.names(Field::Artifact),
         ..Row::default()
     };
     if row.from.is_none() && fields.has(Field::Sidechain) {
         // A transcript names no one: its author is what kind of record it is.
         row.from = row.kind;
     }
-    if !fields.has(Field::Time) && matches!(shape.get(Field::Kind), Some(Value::Plain(SNAPSHOT))) {
+    if !fields.has(Field::Time) && matches!(builder.get(Field::Kind), Some(Value::Plain(SNAPSHOT))) {
         // It stands beside a message of a transcript, and the id that it names is that message's.
         row.id = Symbol::NONE;
     }
-    shape.flags(&mut row);
+    builder.flags(&mut row);
     row
 }
 
-struct Shape<'a> {
+struct RowBuilder<'a> {
     record: &'a [u8],
     fields: &'a Fields,
     symbols: &'a mut Symbols,
 }
 
-impl Shape<'_> {
+impl RowBuilder<'_> {
     #[inline(always)]
     fn get(&self, field: Field) -> Option<Value<'_>> {
         self.fields.get(field, self.record)
@@ -97,20 +97,20 @@ impl Shape<'_> {
         let says =
             |field: Field| matches!(self.get(field), Some(Value::Word(b"true") | Value::Plain(b"true" | b"yes")));
         for (field, flag) in [
-            (Field::NeedsAnswer, Flag::NeedsAnswer),
-            (Field::Read, Flag::Read),
-            (Field::Broadcast, Flag::Broadcast),
-            (Field::Sidechain, Flag::Sidechain),
+            (Field::NeedsAnswer, Flags::NEEDS_ANSWER),
+            (Field::Read, Flags::READ),
+            (Field::Broadcast, Flags::BROADCAST),
+            (Field::Sidechain, Flags::SIDECHAIN),
         ] {
             if self.fields.has(field) && says(field) {
-                row.flags.set(flag);
+                row.flags.insert(flag);
             }
         }
         if self.fields.has(Field::Event) {
-            row.flags.set(Flag::Event);
+            row.flags.insert(Flags::EVENT);
         }
         if row.time == NO_TIME && row.from.is_none() && row.kind.is_none() {
-            row.flags.set(Flag::Odd);
+            row.flags.insert(Flags::ODD);
         }
     }
 }
@@ -161,7 +161,7 @@ mod tests {
     fn check(record: &str, wanted: &str) {
         let (mut fields, mut symbols) = (Fields::default(), Symbols::default());
         scan_object(record.as_bytes(), &mut fields).unwrap();
-        let row = shaped(record.as_bytes(), &fields, &mut symbols);
+        let row = build_row(record.as_bytes(), &fields, &mut symbols);
         let text = |symbol| symbols.text(symbol);
         let mut shown = format!(
             "{}>{} {} #{} re {}",
@@ -178,14 +178,14 @@ mod tests {
             shown += &format!(" [{}]", text(artifact));
         }
         for (flag, name) in [
-            (Flag::NeedsAnswer, "needs"),
-            (Flag::Read, "read"),
-            (Flag::Broadcast, "all"),
-            (Flag::Sidechain, "side"),
-            (Flag::Event, "event"),
-            (Flag::Odd, "odd"),
+            (Flags::NEEDS_ANSWER, "needs"),
+            (Flags::READ, "read"),
+            (Flags::BROADCAST, "all"),
+            (Flags::SIDECHAIN, "side"),
+            (Flags::EVENT, "event"),
+            (Flags::ODD, "odd"),
         ] {
-            if row.flags.has(flag) {
+            if row.flags.contains(flag) {
                 shown += &format!(" +{name}");
             }
         }

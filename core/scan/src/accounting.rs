@@ -1,6 +1,6 @@
-//! Where every byte of a file went.
+//! The accounting of a file's bytes.
 
-/// What was wrong with a record that could be read all the same.
+/// The damage of a record that could be repaired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Recovery {
     /// It stood on one line with another.
@@ -16,10 +16,10 @@ pub enum Recovery {
 }
 
 impl Recovery {
-    /// All of them, in the order in which an [`Account`] counts them.
+    /// All of them, in the order in which an [`ByteAccounting`] counts them.
     pub const ALL: [Self; 5] = [Self::Glued, Self::Torn, Self::Bom, Self::CrLf, Self::Nul];
 
-    /// Gives a word for it.
+    /// Returns a word for it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Glued => "glued",
@@ -38,17 +38,17 @@ pub struct Damage {
     pub file: u32,
     /// The line that it is on, counted from one.
     pub line: u64,
-    /// Where in the file it begins.
+    /// Its offset in the file.
     pub offset: u64,
-    /// How many bytes it has.
+    /// Its length in bytes.
     pub length: u64,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: &'static str,
 }
 
-/// Where every byte of a file went.
+/// The accounting of a file's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Account {
+pub struct ByteAccounting {
     /// How many records were found, those that had to be recovered included.
     pub records: u64,
     /// The bytes of records that were as they should be.
@@ -62,17 +62,17 @@ pub struct Account {
     /// The bytes of those.
     pub quarantined: u64,
     /// The bytes between records: ends of lines, blanks, what holds a list together.
-    pub between: u64,
+    pub separators: u64,
     /// The bytes that were not looked at, because nothing in them could be wanted.
-    pub passed_over: u64,
+    pub skipped: u64,
     /// The bytes of a last line that has no end yet and is no record yet.
     pub being_written: u64,
 }
 
-impl Account {
+impl ByteAccounting {
     /// Adds up all bytes.
     pub const fn total(&self) -> u64 {
-        self.parsed + self.recovered + self.quarantined + self.between + self.passed_over + self.being_written
+        self.parsed + self.recovered + self.quarantined + self.separators + self.skipped + self.being_written
     }
 
     /// Takes another account into this one.
@@ -85,8 +85,8 @@ impl Account {
         self.recovered += other.recovered;
         self.damages += other.damages;
         self.quarantined += other.quarantined;
-        self.between += other.between;
-        self.passed_over += other.passed_over;
+        self.separators += other.separators;
+        self.skipped += other.skipped;
         self.being_written += other.being_written;
     }
 }

@@ -1,54 +1,54 @@
 //! Finding what is not plain in texts, many bytes at a time.
 
 /// How many bytes are looked at together.
-const STRETCH: usize = 64;
+const BLOCK: usize = 64;
 
 /// The bytes of a record, and which of them are not plain in a text: quotes, backslashes, control characters, and parts of
 /// longer characters.
 ///
 /// Each stretch is looked at once, however many texts are in it. Where a text ends is then a matter of counting bits, not of
 /// going on until it does: a processor would have to guess how often, and texts are of all lengths.
-pub(crate) struct Specials<'b> {
+pub(crate) struct StringScanner<'b> {
     pub(super) bytes: &'b [u8],
     /// The number of the stretch that was looked at last.
-    stretch: usize,
+    block: usize,
     /// Its bytes that are not plain, the first one lowest.
     found: u64,
 }
 
-impl<'b> Specials<'b> {
+impl<'b> StringScanner<'b> {
     pub(crate) fn new(bytes: &'b [u8]) -> Self {
-        Self { bytes, stretch: usize::MAX, found: 0 }
+        Self { bytes, block: usize::MAX, found: 0 }
     }
 
     /// Finds the first byte from `at` on that is not plain; there may be none up to the end.
     #[inline(always)]
     pub(crate) fn next(&mut self, at: usize) -> usize {
-        if at / STRETCH != self.stretch {
-            self.look_at(at / STRETCH);
+        if at / BLOCK != self.block {
+            self.load_block(at / BLOCK);
         }
-        let mut found = self.found & u64::MAX << (at % STRETCH);
+        let mut found = self.found & u64::MAX << (at % BLOCK);
         while found == 0 {
-            let next = self.stretch + 1;
-            if next * STRETCH >= self.bytes.len() {
+            let next = self.block + 1;
+            if next * BLOCK >= self.bytes.len() {
                 return self.bytes.len();
             }
-            self.look_at(next);
+            self.load_block(next);
             found = self.found;
         }
-        self.stretch * STRETCH + found.trailing_zeros() as usize
+        self.block * BLOCK + found.trailing_zeros() as usize
     }
 
     #[inline(never)]
-    fn look_at(&mut self, stretch: usize) {
-        self.stretch = stretch;
-        let rest = self.bytes.get(stretch * STRETCH..).unwrap_or_default();
+    fn load_block(&mut self, block: usize) {
+        self.block = block;
+        let rest = self.bytes.get(block * BLOCK..).unwrap_or_default();
         self.found = match (rest.first_chunk(), self.bytes.last_chunk()) {
             (Some(all), _) => specials(all),
             // What is left over is looked at together with what stands before it.
-            (None, Some(last)) if !rest.is_empty() => specials(last) >> (STRETCH - rest.len()),
+            (None, Some(last)) if !rest.is_empty() => specials(last) >> (BLOCK - rest.len()),
             _ => {
-                let mut room = [b' '; STRETCH];
+                let mut room = [b' '; BLOCK];
                 room[..rest.len()].copy_from_slice(rest);
                 specials(&room)
             }
@@ -57,7 +57,7 @@ impl<'b> Specials<'b> {
 }
 
 #[inline]
-fn specials(bytes: &[u8; STRETCH]) -> u64 {
+fn specials(bytes: &[u8; BLOCK]) -> u64 {
     let parts = bytes.as_chunks().0.iter().rev();
     parts.fold(0, |found, part: &[u8; WIDTH]| found << WIDTH | specials_in(part))
 }
@@ -104,7 +104,7 @@ mod tests {
                 let mut bytes = vec![b'a'; length];
                 bytes[place] = byte;
                 let wanted = if plain { length } else { place };
-                let mut specials = Specials::new(&bytes);
+                let mut specials = StringScanner::new(&bytes);
                 for from in [0, place / 2, place] {
                     assert_eq!(specials.next(from), wanted, "{byte} at {place} of {length}, from {from}");
                 }
@@ -117,7 +117,7 @@ mod tests {
     fn neighbours_are_told_apart() {
         let bytes: Vec<u8> =
             (0..=u8::MAX).flat_map(|byte| [byte, b'a', b'!', b'#', b'[', b'"', b'~', 0x20, 0x1f]).collect();
-        let mut specials = Specials::new(&bytes);
+        let mut specials = StringScanner::new(&bytes);
         for at in 0..bytes.len() {
             let rest = bytes[at..].iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20 | 0x80..));
             assert_eq!(specials.next(at), rest.map_or(bytes.len(), |first| at + first), "from {at}");

@@ -31,33 +31,34 @@ mod trace;
 mod tests;
 
 pub use agents::{AgentView, NewAgent};
-pub use ask::{AskOutcome, Asked, Format, Question};
-pub use check::{Checkup, Mended, check_in, check_stored};
+pub use ask::{AskOutcome, AskResult, Format, Question};
+pub use check::{CheckReport, Mended, check_in, check_stored};
 pub use context::ContextUpdated;
 pub use dead_letters::{DeadLetter, dead_letters_in};
 pub use draft::{Draft, ReplyDraft};
-pub use error::{Error, Kind, Result};
+pub use error::{Error, ErrorKind, Result};
 pub use handoff::{HandoffContext, HandoffCreated, HandoffDraft, HandoffFile};
-pub use inbox::{Inbox, Wanted, Watch};
+pub use inbox::{Inbox, InboxCursor, InboxFilter};
 pub use orchestrator::Orchestrator;
 pub use read::ReadMessage;
 pub use report::{
-    BlockerReport, BroadcastReport, Heard, Moment, Standing, Summary, blocker_in, broadcast_in, summarize,
+    BlockerReport, BroadcastReport, RecipientStatus, ReportEvent, ReportStatus, ThreadSummary, blocker_in,
+    broadcast_in, summarize,
 };
-pub use send::Sent;
-pub use sweep::{SweepRules, Swept};
-pub use thread::{Thread, Waiting, messages_in, threads_in};
-pub use trace::{Signs, Step, Trace, TracedDelivery, trace_in};
-pub(crate) use trace::{decision_in, every_copy};
+pub use send::SendReceipt;
+pub use sweep::{SweepReport, SweepRules};
+pub use thread::{PendingReply, Thread, messages_in, threads_in};
+pub use trace::{DeliveryStage, ReplyIndex, Trace, TracedDelivery, trace_in};
+pub(crate) use trace::{all_copies, decision_in};
 
 use std::cell::RefCell;
 
 use crate::Host;
-use crate::engine::{Engine, Survey};
-use crate::model::{AgentName, Directory, Finding, Found, Span, Timestamp};
+use crate::engine::{Engine, MailSnapshot};
+use crate::model::{AgentName, Diagnostic, Directory, Span, Timestamp, WithDiagnostics};
 
-/// How long to wait between two looks: short enough to feel immediate, long enough to leave the machine alone.
-const POLL: Span = Span::from_millis(100);
+/// The poll interval: short enough to feel immediate, long enough to cost little.
+const POLL_INTERVAL: Span = Span::from_millis(100);
 
 /// A bus that agents talk over: an engine that keeps the messages, and a host that tells the time.
 pub struct Bus<'a> {
@@ -65,22 +66,22 @@ pub struct Bus<'a> {
     host: &'a dyn Host,
     settings: Settings,
     orchestrator: Option<&'a dyn Orchestrator>,
-    /// What was found wrong beside the bus.
-    findings: RefCell<Vec<Finding>>,
+    /// Diagnostics of the orchestrator's files.
+    findings: RefCell<Vec<Diagnostic>>,
 }
 
-/// What a caller may tune.
+/// Tunable limits of a bus.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
     /// How long to wait for something another agent holds.
-    pub patience: Span,
+    pub lock_timeout: Span,
     /// How many bytes of body a message may have before an artifact is advised.
     pub max_body: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { patience: Span::from_seconds(30), max_body: 10 * 1024 }
+        Self { lock_timeout: Span::from_seconds(30), max_body: 10 * 1024 }
     }
 }
 
@@ -98,7 +99,7 @@ impl<'a> Bus<'a> {
         self
     }
 
-    /// Tells the time to the second, which is how the protocols count it.
+    /// Returns the time to the second, which is how the protocols count it.
     fn now(&self) -> Timestamp {
         self.host.now().floor()
     }
@@ -109,9 +110,9 @@ impl<'a> Bus<'a> {
     }
 
     /// Derives something from all that is kept, and passes on what could not be read.
-    fn derived<T>(&self, derive: impl FnOnce(&Survey) -> Result<T>) -> Result<Found<T>> {
-        let Found { value: survey, findings } = self.engine.survey()?;
-        Ok(Found { value: derive(&survey)?, findings })
+    fn derived<T>(&self, derive: impl FnOnce(&MailSnapshot) -> Result<T>) -> Result<WithDiagnostics<T>> {
+        let WithDiagnostics { value: snapshot, findings } = self.engine.snapshot()?;
+        Ok(WithDiagnostics { value: derive(&snapshot)?, findings })
     }
 
     /// Reads the directory and makes sure that every one of `names` is in it.

@@ -13,13 +13,13 @@
 //! ```
 
 mod data;
+mod document;
 mod expansions;
-mod fit;
-mod gather;
 mod markdown;
 mod outline;
 mod reference;
 mod render;
+mod select;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -27,19 +27,19 @@ mod words;
 
 use std::ops::Range;
 
-pub use expansions::{Error, Expansions, PLACE};
+pub use expansions::{EXPANSION_DIR, Error, Expansions};
 pub use reference::Reference;
 pub use tokens::estimate;
 
-use self::gather::Gathered;
-use self::render::{Chosen, Frame};
+use self::outline::Outline;
+use self::render::{Frame, Selection};
 
 /// The limit that the orchestrator protocol has for what is handed over.
 pub const DEFAULT_LIMIT: usize = 500;
 /// The lowest limit that leaves room for a summary and a reference.
 pub const LEAST_LIMIT: usize = 50;
 
-/// What a text was before it was compressed.
+/// The format of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// Text with headings, lists or code blocks.
@@ -53,7 +53,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Gives the word for it.
+    /// Returns the word for it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Markdown => "Markdown",
@@ -64,24 +64,24 @@ impl Form {
     }
 }
 
-/// A text made short.
+/// A compressed text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compressed {
-    /// What the text was.
+    /// The input's format.
     pub form: Form,
     /// The whole in a line.
     pub summary: String,
-    /// What it is all for.
+    /// The objective.
     pub objective: Option<String>,
-    /// What was decided.
+    /// Decisions.
     pub decisions: Vec<String>,
     /// What was found.
     pub findings: Vec<String>,
-    /// What comes next.
+    /// Next actions.
     pub next_actions: Vec<String>,
     /// Everything else that had room, by section.
     pub key_points: Vec<String>,
-    /// What can be expanded; the first is the whole input.
+    /// The expandable parts; the first is the whole input.
     pub parts: Vec<Part>,
     /// How many tokens the input has, estimated.
     pub before: usize,
@@ -94,27 +94,27 @@ pub struct Compressed {
 /// Bytes of the input that a reference stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// What it is called, for people.
+    /// Its title, for people.
     pub title: String,
-    /// What it is called, for programs: no two parts have the same.
+    /// Its unique name, for programs.
     pub name: String,
-    /// What it is expanded by.
+    /// Its reference.
     pub reference: Reference,
-    /// What a file of it ends with.
+    /// Its file extension.
     pub ending: &'static str,
     /// Where it is in the input.
     pub range: Range<usize>,
 }
 
 impl Compressed {
-    /// Gives the size of the text form as a part of the input's.
+    /// Returns the size of the text form as a part of the input's.
     pub fn ratio(&self) -> f64 {
         if self.before == 0 { 1.0 } else { self.after as f64 / self.before as f64 }
     }
 }
 
 impl Part {
-    /// Gives the name of the file that keeps it.
+    /// Returns the name of the file that keeps it.
     pub fn file(&self) -> String {
         format!("{}.{}", self.reference, self.ending)
     }
@@ -148,14 +148,14 @@ fn compress_with(input: &[u8], limit: usize, digits: usize) -> Compressed {
         Form::Markdown => "md",
         _ => "txt",
     };
-    let gathered = gather::gather(&root, form.as_str());
+    let outline = outline::build(&root, form.as_str());
     let source = Source { text, form, before: estimate(text), digits, full: whole(input, ending, digits) };
-    let frame = source.frame(&gathered.summary, limit);
-    let chosen = fit::fit(&gathered, limit, &frame, &source.full.link());
-    source.assemble(&gathered, &chosen, frame, limit)
+    let frame = source.frame(&outline.summary, limit);
+    let selection = select::select(&outline, limit, &frame, &source.full.link());
+    source.assemble(&outline, &selection, frame, limit)
 }
 
-/// Says whether a text has the marks of Markdown.
+/// Returns whether a text has the marks of Markdown.
 fn has_marks(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim_start();
@@ -215,23 +215,23 @@ impl Source<'_> {
         Frame { opening, closing }
     }
 
-    /// Says where all of it is; a percentage of up to three digits is always one token.
+    /// Returns where all of it is; a percentage of up to three digits is always one token.
     fn closing(&self, percent: usize) -> String {
         format!("Full {} ({} tokens, now {}%): {}", self.form.as_str(), self.before, percent.min(999), self.full.link())
     }
 
-    fn assemble(self, gathered: &Gathered<'_>, chosen: &Chosen, mut frame: Frame, limit: usize) -> Compressed {
-        let part = |entry: usize| {
-            let node = gathered.entries[entry].node;
+    fn assemble(self, outline: &Outline<'_>, selection: &Selection, mut frame: Frame, limit: usize) -> Compressed {
+        let part = |section: usize| {
+            let node = outline.sections[section].node;
             let reference = Reference::to(self.text[node.range.clone()].as_bytes(), self.digits);
             let (title, name) = (words::clip(&node.heading, 60), words::slug(&node.heading));
             Part { title, name, reference, ending: node.ending, range: node.range.clone() }
         };
-        let refer = |entry: usize| part(entry).link();
-        let after = estimate(&render::text(gathered, chosen, &frame, &refer));
+        let refer = |section: usize| part(section).link();
+        let after = estimate(&render::text(outline, selection, &frame, &refer));
         frame.closing = self.closing((after * 100).div_ceil(self.before.max(1)));
-        let mut text = render::text(gathered, chosen, &frame, &refer);
-        let points = render::key_points(gathered, chosen);
+        let mut text = render::text(outline, selection, &frame, &refer);
+        let points = render::key_points(outline, selection);
         let mut parts: Vec<Part> = points.iter().filter_map(|point| point.expands).map(part).collect();
         let (mut after, mut full) = (estimate(&text), self.full);
         if self.before < limit && self.before <= after {
@@ -244,11 +244,11 @@ impl Source<'_> {
         parts.insert(0, full);
         name_apart(&mut parts);
         let [decisions, findings, next_actions] =
-            [0, 1, 2].map(|list| gathered.lists[list][..chosen.lists[list]].to_vec());
+            [0, 1, 2].map(|list| outline.lists[list][..selection.lists[list]].to_vec());
         Compressed {
             form: self.form,
             summary: frame.opening,
-            objective: chosen.objective.then(|| gathered.objective.clone()),
+            objective: selection.objective.then(|| outline.objective.clone()),
             decisions,
             findings,
             next_actions,

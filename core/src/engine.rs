@@ -1,32 +1,34 @@
-//! Storage: what a bus asks of the place where messages are kept.
+//! Storage: the interface between a bus and the place where its messages are stored.
 //!
-//! Every engine passes one and the same behaviour suite (the `suite` module); what a method promises stands in its `# Behavior` list.
+//! Every engine passes the same behavior suite (the `suite` module). The `# Behavior` list of a method is its contract.
 
-pub mod change;
-pub(crate) mod disk;
 pub mod error;
 pub mod files;
 pub mod fs;
 #[cfg(any(test, feature = "suite"))]
 pub mod fuzzing;
+pub(crate) mod journal;
+pub mod lock_owner;
 pub mod memory;
 #[cfg(any(test, feature = "suite"))]
 pub mod suite;
+pub mod transaction;
 
-pub use change::{Change, Committed, ContextChange, HandoffChange, HandoffPackage, Post, SendKey};
 pub use error::{Error, Result};
+pub use lock_owner::{LockOwner, LockSettings};
+pub use transaction::{CommitOutcome, ContextChange, Envelope, HandoffChange, HandoffPackage, SendKey, Transaction};
 
 use std::collections::BTreeMap;
 
 use crate::model::{
-    AgentName, Context, ContextName, Delivery, Directory, Finding, Found, Handoff, HandoffId, LeaseName, Message,
-    MessageId, Place, Span, Timestamp, Usage,
+    AgentName, Context, ContextName, Delivery, Diagnostic, Directory, Handoff, HandoffId, LeaseName, Message,
+    MessageId, Place, Span, Timestamp, Usage, WithDiagnostics,
 };
 
 /// A place where one bus is kept. All methods take `&self`: an engine may be shared by everything in a process,
 /// and other processes may work on the same bus at the same time.
 pub trait Engine {
-    /// Makes the bus.
+    /// Creates the bus.
     ///
     /// # Behavior
     /// - Returns whether there was none before; a second call changes nothing and returns `false`.
@@ -37,7 +39,7 @@ pub trait Engine {
     ///
     /// # Behavior
     /// - A damaged directory is a finding, and the agents are those who can still be made out.
-    fn directory(&self) -> Result<Found<Directory>>;
+    fn directory(&self) -> Result<WithDiagnostics<Directory>>;
 
     /// Changes the directory of agents.
     ///
@@ -48,7 +50,7 @@ pub trait Engine {
     /// - Fields that this version does not know survive.
     fn edit_directory(&self, edit: &mut dyn FnMut(&mut Directory)) -> Result<()>;
 
-    /// Makes a change that is whole or absent, and stays.
+    /// Commits a transaction: atomically and durably.
     ///
     /// # Behavior
     /// - After `Ok`, every message, document and package of the change is there, even if the process is killed or the
@@ -63,7 +65,7 @@ pub trait Engine {
     /// - The counter of each recipient of a direct message rises by one; replies, broadcasts and events are not counted.
     ///   The sender's `last_seen` becomes the time of the change.
     /// - A recipient's inbox exists afterwards even if nobody made it before.
-    fn commit(&self, change: Change) -> Result<Committed>;
+    fn commit(&self, change: Transaction) -> Result<CommitOutcome>;
 
     /// Reads an agent's inbox.
     ///
@@ -71,20 +73,20 @@ pub trait Engine {
     /// - Lists deliveries in the order of time sent, then id; with `unread_only`, those not seen.
     /// - What cannot be read is a finding, never an error, and does not hide the rest.
     /// - An agent without an inbox has an empty one.
-    fn inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>>;
+    fn inbox(&self, agent: &AgentName, unread_only: bool) -> Result<WithDiagnostics<Vec<Delivery>>>;
 
     /// Reads the most urgent messages of an agent's inbox, and not the others where it can be helped.
     ///
     /// # Behavior
     /// - Shows the first `limit` of [`Engine::inbox`] in the order of priority, time sent and id, and counts all of them.
     /// - What cannot be read is a finding, as there; of the messages that are not shown, it may be left out.
-    fn inbox_page(&self, agent: &AgentName, unread_only: bool, limit: usize) -> Result<Found<InboxPage>> {
-        let Found { value: mut shown, findings } = self.inbox(agent, unread_only)?;
+    fn inbox_page(&self, agent: &AgentName, unread_only: bool, limit: usize) -> Result<WithDiagnostics<InboxPage>> {
+        let WithDiagnostics { value: mut shown, findings } = self.inbox(agent, unread_only)?;
         // They come by time and id, and equals stay in order.
         shown.sort_by_key(|delivery| delivery.message.priority);
         let total = shown.len();
         shown.truncate(limit);
-        Ok(Found { value: InboxPage { total, shown }, findings })
+        Ok(WithDiagnostics { value: InboxPage { total, shown }, findings })
     }
 
     /// Counts an agent's unread messages, without reading them where it can be helped.
@@ -109,13 +111,13 @@ pub trait Engine {
     /// - `None` when the agent never had it; [`Error::Damaged`] when it is there and cannot be understood.
     fn delivery(&self, agent: &AgentName, id: &MessageId) -> Result<Option<Delivery>>;
 
-    /// Notes that an inbox check listed these messages to their recipient.
+    /// Records that an inbox check listed these messages to their recipient.
     ///
     /// # Behavior
     /// - The first time counts; repeating changes nothing.
     fn mark_offered(&self, agent: &AgentName, ids: &[MessageId], at: Timestamp) -> Result<()>;
 
-    /// Notes that the recipient has read a message.
+    /// Records that the recipient has read a message.
     ///
     /// # Behavior
     /// - Of all callers, ever, exactly one gets [`Seen::First`] (until the message is redelivered).
@@ -136,13 +138,13 @@ pub trait Engine {
     /// # Behavior
     /// - It is in one of the two places at any instant, and in the dead letters when this returns.
     /// - Absent from the inbox, or read at `at` or later: nothing happens, `false` comes back.
-    fn bury(&self, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> Result<bool>;
+    fn dead_letter(&self, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> Result<bool>;
 
     /// Moves a message from the dead letters back to the inbox, unread, its count of redeliveries begun anew.
     ///
     /// # Behavior
     /// - Absent from the dead letters: nothing happens, `false` comes back.
-    fn revive(&self, agent: &AgentName, id: &MessageId) -> Result<bool>;
+    fn requeue(&self, agent: &AgentName, id: &MessageId) -> Result<bool>;
 
     /// Puts away what was sent before a time: read messages of every inbox (unread ones too if asked), and the bus's
     /// own records of sent messages, broadcasts and events; forgets send keys from before that time.
@@ -170,7 +172,7 @@ pub trait Engine {
     fn context(&self, name: &ContextName) -> Result<Option<Context>>;
 
     /// Lists the shared contexts by name.
-    fn contexts(&self) -> Result<Found<Vec<Context>>>;
+    fn contexts(&self) -> Result<WithDiagnostics<Vec<Context>>>;
 
     /// Reads a handoff package.
     ///
@@ -179,7 +181,7 @@ pub trait Engine {
     fn handoff(&self, id: &HandoffId) -> Result<Option<HandoffPackage>>;
 
     /// Lists the handoffs by id.
-    fn handoffs(&self) -> Result<Found<Vec<Handoff>>>;
+    fn handoffs(&self) -> Result<WithDiagnostics<Vec<Handoff>>>;
 
     /// Reads a file that a handoff carries.
     ///
@@ -187,31 +189,31 @@ pub trait Engine {
     /// - `None` when there is no such handoff, or nothing that is stored in it under that name.
     fn artifact(&self, id: &HandoffId, stored: &str) -> Result<Option<Vec<u8>>>;
 
-    /// Reads everything that was ever sent and is still kept.
+    /// Reads all mail that is still stored.
     ///
     /// # Behavior
     /// - Sorted: deliveries by time sent, id and recipient; records by time sent and id.
     /// - What cannot be read is a finding.
-    fn survey(&self) -> Result<Found<Survey>>;
+    fn snapshot(&self) -> Result<WithDiagnostics<MailSnapshot>>;
 
     /// Finds what is wrong with what the engine keeps for itself.
     ///
     /// # Behavior
     /// - A send key whose message nobody has, or that cannot be read, is a finding.
-    fn audit(&self) -> Result<Vec<Finding>> {
+    fn audit(&self) -> Result<Vec<Diagnostic>> {
         Ok(Vec::new())
     }
 
     /// Reads what is kept of one message, and what answers it, without reading the rest where it can be helped.
     ///
     /// # Behavior
-    /// - Has all that [`Engine::survey`] has of the message: copies, records, lines of the senders' log.
-    /// - Has every message that names it in `in_reply_to` and went to its sender, once at least, anywhere in the survey.
+    /// - Has all that [`Engine::snapshot`] has of the message: copies, records, lines of the senders' log.
+    /// - Has every message that names it in `in_reply_to` and went to its sender, once at least, anywhere in the snapshot.
     ///   Others may be among them.
     /// - Empty when nothing is kept of the message.
-    fn survey_message(&self, id: &MessageId) -> Result<Found<Survey>>;
+    fn message_snapshot(&self, id: &MessageId) -> Result<WithDiagnostics<MailSnapshot>>;
 
-    /// Takes over what another bus has kept: copies, records and the senders' log, as they are.
+    /// Imports the mail of another bus: copies, records and the senders' log, unchanged.
     ///
     /// # Behavior
     /// - Each copy is afterwards where its place says, with its receipt; its recipient need not be in the directory.
@@ -221,25 +223,27 @@ pub trait Engine {
     /// - Nothing is counted, and the directory stays as it is.
     /// - After `Ok`, all of it survives a power cut.
     /// - Returns how many copies are new. What the format has no room for is a finding.
-    fn adopt(&self, survey: &Survey) -> Result<Found<usize>>;
+    fn import_snapshot(&self, snapshot: &MailSnapshot) -> Result<WithDiagnostics<usize>>;
 
     /// Moves a file that nobody can read to where nobody looks, and returns its new place.
     ///
     /// # Behavior
     /// - The path is that of a finding's place. `None` when nothing was moved: it is gone, or this engine keeps no files.
     /// - Of what was moved, the newest is kept: the number is bounded.
-    fn set_aside(&self, _path: &str) -> Result<Option<String>> {
+    fn quarantine_file(&self, _path: &str) -> Result<Option<String>> {
         Ok(None)
     }
 
-    /// Takes a lease: the right to be the only one at something, for a while.
+    /// Acquires a lease: the right to be the only one at something, for a while.
     ///
     /// # Behavior
     /// - Waits for at most `wait` while another holds it, then [`Error::Locked`] names the holder.
     /// - A lease past its expiry may be taken over. Fencing numbers of one name only ever rise.
+    /// - All who take a lease of one name take it for the same time. An engine whose leases anybody can write may take over one
+    ///   that lasts longer.
     fn lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease>;
 
-    /// Gives a lease back.
+    /// Releases a lease.
     ///
     /// # Behavior
     /// - One that was taken over meanwhile stays with its new holder.
@@ -283,9 +287,9 @@ pub enum Seen {
     Already(Option<Timestamp>),
 }
 
-/// Everything that was sent and is still kept.
+/// All mail of a bus at one time.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Survey {
+pub struct MailSnapshot {
     /// Each recipient's copy of each message.
     pub deliveries: Vec<Delivery>,
     /// The bus's own record of broadcasts and events: one each, whoever got it.
@@ -294,9 +298,8 @@ pub struct Survey {
     pub sent: Vec<(Message, AgentName)>,
 }
 
-impl Survey {
-    /// Puts everything in the order of time sent, then id and recipient; of two copies that one recipient has of one
-    /// message, one stays.
+impl MailSnapshot {
+    /// Sorts by time sent, then id and recipient, and removes a second copy that a recipient has of one message.
     pub fn sort(&mut self) {
         fn key(message: &Message) -> (Timestamp, &MessageId) {
             (message.sent_at, &message.id)
@@ -314,8 +317,8 @@ impl Survey {
         self.sent.sort_by(|a, b| (key(&a.0), &a.1).cmp(&(key(&b.0), &b.1)));
     }
 
-    /// Takes it apart into surveys of so many messages, each message with all that is kept of it.
-    pub fn parts(&self, messages: usize) -> Vec<Self> {
+    /// Splits the snapshot into snapshots of at most `messages` messages; a message and everything stored of it stay together.
+    pub fn batches(&self, messages: usize) -> Vec<Self> {
         let mut numbers: BTreeMap<&MessageId, usize> = BTreeMap::new();
         let mut parts: Vec<Self> = Vec::new();
         let mut part_of = |parts: &mut Vec<Self>, id| {

@@ -14,50 +14,50 @@ pub mod copies;
 pub mod crossed;
 pub mod delivery;
 pub mod derived;
+pub mod entry_view;
 pub mod export;
 #[cfg(any(test, feature = "suite"))]
 pub mod fuzzing;
 pub mod load;
 pub mod overview;
-pub mod papers;
 pub mod query;
 pub mod recipients;
 pub mod record;
-pub mod said;
 pub mod search;
+pub mod snapshot;
 pub mod source;
-pub mod survey;
+pub mod state_files;
 pub mod thread;
 pub mod timeline;
 
-pub use agents::{Agent, Agents, Findings, Silence, Talk};
-pub use copies::{CopyPlace, MailCopy};
+pub use agents::{Agent, Agents, MessageEdge, SeverityCounts, Silence};
+pub use copies::{CopyLocation, MailCopy};
 pub use crossed::{Crossed, crossed};
-pub use delivery::{Ack, Deliveries, Delivery, Reach, Summary};
+pub use delivery::{Ack, Deliveries, DeliveryProgress, DeliveryRow, DeliverySummary};
 pub use derived::Derived;
+pub use entry_view::EntryView;
 pub use load::{Loader, Progress};
 pub use overview::Overview;
-pub use papers::{Paper, Papers};
 pub use recipients::{intern_recipients, is_for_everybody, named_recipients};
-pub use said::Said;
-pub use source::{MailPlace, Role, Root, RootKind};
-pub use thread::{Oddity, Quirk, Thread, Threads};
+pub use source::{MailboxFolder, Role, Root, RootKind};
+pub use state_files::{StateFile, StateFiles};
+pub use thread::{AnomalyKind, Thread, ThreadAnomaly, Threads};
 
 use std::collections::BTreeMap;
 
-use huddle_scan::{Account, NO_TIME, Symbol, Table};
+use huddle_scan::{ByteAccounting, NO_TIME, Symbol, Table};
 
-use crate::model::Finding;
+use crate::model::Diagnostic;
 
 /// A file of a history.
 #[derive(Debug, Clone)]
 pub struct SourceFile {
     /// Its path, as the caller named it.
     pub path: String,
-    /// How many bytes it has.
+    /// Its length in bytes.
     pub size: u64,
-    /// Whether it was asked for by name, rather than found in a directory.
-    pub named: bool,
+    /// Whether the caller named the file, rather than its directory.
+    pub explicit: bool,
     /// What it is for.
     pub role: Role,
     /// What it turned out to be, in words.
@@ -65,30 +65,30 @@ pub struct SourceFile {
     /// The number of the directory of a protocol that it lies in.
     pub root: Option<usize>,
     /// The file that carries it, when it is none of its own.
-    pub within: Option<u32>,
-    /// Where its bytes went.
-    pub account: Account,
+    pub container: Option<u32>,
+    /// The accounting of its bytes.
+    pub account: ByteAccounting,
 }
 
 impl Default for SourceFile {
     fn default() -> Self {
-        let (path, role, account) = (String::new(), Role::Unsure, Account::default());
-        Self { path, size: 0, named: false, role, format: "", root: None, within: None, account }
+        let (path, role, account) = (String::new(), Role::Unsure, ByteAccounting::default());
+        Self { path, size: 0, explicit: false, role, format: "", root: None, container: None, account }
     }
 }
 
 /// A row that is a file of a mailbox.
 #[derive(Debug, Clone)]
-pub struct Mailed {
+pub struct MailboxRow {
     /// The row.
     pub row: u32,
     /// The row that stands for the message.
     pub entry: u32,
-    /// Where the file lies.
-    pub place: MailPlace,
+    /// The folder of the file.
+    pub place: MailboxFolder,
 }
 
-/// Everything that agents left behind, as far as it was given.
+/// The loaded history of a project.
 #[derive(Debug, Default)]
 pub struct History {
     /// What was found.
@@ -98,32 +98,32 @@ pub struct History {
     /// How far messages of mailboxes came, sorted by entry and recipient.
     pub copies: Vec<MailCopy>,
     /// Which rows are files of mailboxes.
-    pub mailed: Vec<Mailed>,
+    pub mailbox_rows: Vec<MailboxRow>,
     /// The files, wanted or not.
     pub files: Vec<SourceFile>,
     /// The directories of protocols.
     pub roots: Vec<Root>,
-    /// What files say that are no records.
-    pub papers: Papers,
-    /// When agents were at work, as their sessions say.
-    pub works: Vec<timeline::Work>,
+    /// The parsed state files.
+    pub state_files: StateFiles,
+    /// The work intervals of sessions.
+    pub work_intervals: Vec<timeline::WorkInterval>,
     /// Every file by its path: for what refers to files.
-    pub present: BTreeMap<String, u32>,
-    /// What was found wrong while loading.
-    pub findings: Vec<Finding>,
+    pub file_by_path: BTreeMap<String, u32>,
+    /// Diagnostics of loading.
+    pub findings: Vec<Diagnostic>,
 }
 
 impl History {
-    /// Says of each row whether it is a file of a mailbox.
-    fn is_mailed(&self) -> Vec<bool> {
+    /// Returns for each row whether it is a file of a mailbox.
+    fn mailbox_row_mask(&self) -> Vec<bool> {
         let mut mailed = vec![false; self.table.len()];
-        self.mailed.iter().for_each(|mail| mailed[mail.row as usize] = true);
+        self.mailbox_rows.iter().for_each(|mail| mailed[mail.row as usize] = true);
         mailed
     }
 
-    /// Tells where all bytes of all files went.
-    pub fn account(&self) -> Account {
-        let mut account = Account::default();
+    /// Returns where all bytes of all files went.
+    pub fn account(&self) -> ByteAccounting {
+        let mut account = ByteAccounting::default();
         self.files.iter().for_each(|file| account.add(&file.account));
         account
     }
@@ -142,7 +142,7 @@ fn positions_by_id(ids: &mut dyn Iterator<Item = Symbol>, symbols: usize) -> Vec
     positions
 }
 
-/// Gives the earlier of two times, either of which may be missing.
+/// Returns the earlier of two times, either of which may be missing.
 const fn earliest(a: i64, b: i64) -> i64 {
     if a == NO_TIME || (b != NO_TIME && b < a) { b } else { a }
 }

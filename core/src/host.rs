@@ -2,17 +2,19 @@
 
 use std::cell::Cell;
 
+use uuid::Uuid;
+
 use crate::model::{Span, Timestamp};
 
-/// The clock, the dice and the patience of whoever runs core.
+/// The caller's clock, random source and sleep.
 pub trait Host {
-    /// Tells the time.
+    /// Returns the time.
     ///
     /// # Behavior
     /// - Never fails; a host without a clock returns the same time again and again.
     fn now(&self) -> Timestamp;
 
-    /// Rolls 128 random bits.
+    /// Returns 128 random bits.
     ///
     /// # Behavior
     /// - Two calls, on any two hosts, give the same bits only by a chance that can be neglected.
@@ -37,23 +39,31 @@ impl<H: Host + ?Sized> Host for &H {
     }
 }
 
+/// Creates an id that sorts by time and carries it (UUID version 7).
+pub(crate) fn new_uuid(host: &impl Host) -> Uuid {
+    let millis = host.now().micros().max(0) as u64 / 1000;
+    let mut tail = [0; 10];
+    tail.copy_from_slice(&host.random().to_le_bytes()[..10]);
+    uuid::Builder::from_unix_timestamp_millis(millis, &tail).into_uuid()
+}
+
 /// The time that a process has spent waiting, without the time that it was suspended meanwhile: one that wakes up after an
 /// hour has not been patient for an hour.
-pub(crate) struct Waiting {
+pub(crate) struct WaitTimer {
     last: Timestamp,
     waited: Span,
 }
 
-impl Waiting {
-    /// Pauses between two looks are much shorter than this.
+impl WaitTimer {
+    /// Longer than any pause between two polls.
     const LONGEST_STEP: Span = Span::from_seconds(2);
 
-    /// Begins to wait.
+    /// Starts the timer.
     pub(crate) fn begin(host: &impl Host) -> Self {
         Self { last: host.now(), waited: Span::default() }
     }
 
-    /// Returns how long it has been waited for by now; to be called at every look.
+    /// Returns the time waited so far; call it at every poll.
     pub(crate) fn so_far(&mut self, host: &impl Host) -> Span {
         let now = host.now();
         let step = now.since(self.last).max(Span::default()).min(Self::LONGEST_STEP);
@@ -63,7 +73,7 @@ impl Waiting {
     }
 }
 
-/// A host for tests and examples: its clock moves only when told to, and its dice are counted, not rolled.
+/// A host for tests and examples: its clock is set by hand, and its random numbers are a sequence.
 #[derive(Debug)]
 pub struct FixedHost {
     now: Cell<Timestamp>,

@@ -6,7 +6,7 @@
 //! failed half-way) it has happened as a whole.
 //!
 //! ```
-//! use huddle_core::bus::{Bus, Draft, NewAgent, Wanted};
+//! use huddle_core::bus::{Bus, Draft, NewAgent, InboxFilter};
 //! use huddle_core::engine::memory::MemoryEngine;
 //! use huddle_core::host::FixedHost;
 //!
@@ -20,12 +20,14 @@
 //! bus.register(&bob, &NewAgent::with_role("builder"))?;
 //!
 //! let sent = bus.send(&ann, &Draft::to(&bob, "Please build the parser"))?;
-//! let inbox = bus.inbox(&bob, &Wanted::default())?;
+//! let inbox = bus.inbox(&bob, &InboxFilter::default())?;
 //! assert_eq!(inbox.shown[0].message.id, sent.id);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! What it does not do: open files or connections, read the environment, print, or start threads.
+
+#![warn(missing_docs)]
 
 #[macro_use]
 pub mod wire;
@@ -35,8 +37,8 @@ pub mod compress;
 pub mod engine;
 pub mod history;
 pub mod host;
+pub mod migrate;
 pub mod model;
-pub mod moving;
 pub mod session;
 pub mod state;
 

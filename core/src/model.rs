@@ -4,8 +4,8 @@
 
 pub mod agent;
 pub mod context;
+pub mod diagnostic;
 pub mod event;
-pub mod finding;
 pub mod handoff;
 pub mod limits;
 pub mod message;
@@ -17,8 +17,8 @@ pub mod time;
 
 pub use agent::{Agent, Directory};
 pub use context::Context;
+pub use diagnostic::{Diagnostic, Severity, WithDiagnostics};
 pub use event::{Event, NewEvent};
-pub use finding::{Finding, Found, Severity};
 pub use handoff::{Artifact, Handoff, HandoffStatus};
 pub use limits::{Limits, Usage, WhenFull};
 pub use message::{Message, MessageType, Recipient, preview};

@@ -31,70 +31,65 @@ mod data;
 #[cfg(any(test, feature = "suite"))]
 pub mod fuzzing;
 mod graph;
-mod life;
+mod lifecycle;
 mod log;
-mod moves;
 mod recover;
 mod reports;
+mod transitions;
 mod wait;
 
 #[cfg(test)]
 mod tests;
 
-pub use data::Datum;
+pub use data::DataFile;
 pub use error::{Error, Result};
-pub use life::{Plan, View};
-pub use log::{EventFilter, Follow, count_by};
-pub use moves::Joined;
-pub use recover::{PartialReport, Problem, Strategy, Trouble};
-pub use reports::{Advice, Merged, merge};
-pub use wait::{Waited, Whom};
-
-use uuid::Uuid;
+pub use lifecycle::{Plan, SessionView};
+pub use log::{EventFilter, LogCursor, count_by};
+pub use recover::{AgentIssue, PartialReport, Problem, Strategy};
+pub use reports::{Advice, MergedReports, merge};
+pub use transitions::JoinResult;
+pub use wait::{WaitResult, WaitTarget};
 
 use crate::Host;
-use crate::engine::disk::{Disk, rules};
 use crate::engine::fs::FileSystem;
-use crate::model::{Finding, SessionId};
+use crate::engine::journal::{Journal, rules};
+use crate::engine::{LockOwner, LockSettings};
+use crate::model::{Diagnostic, SessionId};
 use crate::wire::session::layout;
 
 /// The sessions of a project, in a directory tree whose root is `.claude/`.
 pub struct Sessions<F, H> {
-    disk: Disk<F, H>,
+    journal: Journal<F, H>,
+}
+
+impl<F: FileSystem, H: Host> LockOwner for Sessions<F, H> {
+    fn lock_settings(&self) -> &LockSettings {
+        &self.journal.locks
+    }
 }
 
 impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Opens the sessions of a project, or the place where they will be.
     pub fn new(fs: F, host: H) -> Self {
-        Self { disk: Disk::new(fs, host, layout::ROOT, rules::claude) }
+        Self { journal: Journal::new(fs, host, layout::ROOT, rules::claude) }
     }
 
-    crate::engine::disk::acting!();
-
-    /// Makes sure that there is such a session, and finishes what killed processes left undone.
+    /// Ensures that there is such a session, and finishes what killed processes left undone.
     fn open(&self, id: &SessionId) -> Result<()> {
-        self.enter();
-        if self.disk.exists(&layout::session(id))? {
+        self.finish_orphans();
+        if self.journal.exists(&layout::session(id))? {
             return Ok(());
         }
-        let mut known: Vec<String> = self.disk.list(layout::SESSIONS)?.into_iter().map(|entry| entry.name).collect();
+        let mut known: Vec<String> = self.journal.list(layout::SESSIONS)?.into_iter().map(|entry| entry.name).collect();
         // The newest are the last; of many sessions, nobody wants to read all.
         let some = known.split_off(known.len().saturating_sub(8));
         Err(Error::NoSession { id: id.clone(), known: some }.into())
     }
 
     /// Finds changes in the journal that nobody carries out, with places as seen from the project.
-    pub fn check_journal(&self) -> Vec<Finding> {
-        let mut findings = self.disk.stuck_work();
+    pub fn check_journal(&self) -> Vec<Diagnostic> {
+        let mut findings = self.journal.stuck_entries();
         findings.iter_mut().for_each(|finding| finding.place = format!("{}/{}", layout::ROOT, finding.place));
         findings
-    }
-
-    /// Makes an id that sorts by time.
-    fn new_id(&self) -> Uuid {
-        let millis = self.disk.host.now().micros().max(0) as u64 / 1000;
-        let mut tail = [0; 10];
-        tail.copy_from_slice(&self.disk.host.random().to_le_bytes()[..10]);
-        uuid::Builder::from_unix_timestamp_millis(millis, &tail).into_uuid()
     }
 }

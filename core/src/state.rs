@@ -11,54 +11,59 @@ mod shared_state;
 #[cfg(test)]
 mod tests;
 
-pub use decisions::Communication;
+pub use decisions::CommunicationRecord;
 pub use protocol::{Choice, Protocol};
 pub use settings::Settings;
 pub use shared_state::Edit;
 
 use crate::Host;
 use crate::compress::Expansions;
-use crate::engine::disk::{Disk, rules};
 use crate::engine::fs::FileSystem;
-use crate::model::{Finding, Found, Severity};
+use crate::engine::journal::{Journal, rules};
+use crate::engine::{LockOwner, LockSettings};
+use crate::model::{Diagnostic, Severity, WithDiagnostics};
 use crate::wire::orchestrator::{layout, settings as wire};
 
 /// The orchestrator's files in a directory tree whose root is `.claude/`.
 pub struct State<F, H> {
-    disk: Disk<F, H>,
+    journal: Journal<F, H>,
+}
+
+impl<F: FileSystem, H: Host> LockOwner for State<F, H> {
+    fn lock_settings(&self) -> &LockSettings {
+        &self.journal.locks
+    }
 }
 
 impl<F: FileSystem, H: Host> State<F, H> {
     /// Opens the files, or the place where they will be.
     pub fn new(fs: F, host: H) -> Self {
-        Self { disk: Disk::new(fs, host, layout::ROOT, rules::claude) }
+        Self { journal: Journal::new(fs, host, layout::ROOT, rules::claude) }
     }
 
-    crate::engine::disk::acting!();
-
-    /// Gives the saved originals of compressed texts, which are kept with the shared state.
+    /// Returns the saved originals of compressed texts, which are kept with the shared state.
     pub fn expansions(&self) -> Expansions<F, H>
     where
         F: Clone,
         H: Clone,
     {
-        Expansions::new(self.disk.fs.clone(), self.disk.host.clone())
+        Expansions::new(self.journal.fs.clone(), self.journal.host.clone())
     }
 
     /// Reads the settings; those that are missing or cannot be read are as the protocol has them.
-    pub fn settings(&self) -> Found<Settings> {
-        let read = self.disk.read(layout::SETTINGS).map_err(|error| error.to_string());
+    pub fn settings(&self) -> WithDiagnostics<Settings> {
+        let read = self.journal.read(layout::SETTINGS).map_err(|error| error.to_string());
         let decoded =
             read.and_then(|bytes| bytes.map_or_else(|| Ok(Settings::default()), |bytes| wire::decode(&bytes)));
         decoded.map_or_else(
-            |fault| Found { value: Settings::default(), findings: vec![unreadable_settings(&fault)] },
-            Found::clean,
+            |fault| WithDiagnostics { value: Settings::default(), findings: vec![unreadable_settings(&fault)] },
+            WithDiagnostics::clean,
         )
     }
 }
 
-fn unreadable_settings(fault: &str) -> Finding {
-    Finding {
+fn unreadable_settings(fault: &str) -> Diagnostic {
+    Diagnostic {
         severity: Severity::Warning,
         code: "damaged-settings",
         place: layout::from_project(layout::SETTINGS),

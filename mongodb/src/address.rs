@@ -45,12 +45,12 @@ impl Address {
         Ok(Self { url: url.to_owned(), shown, database: database.to_owned(), secrets: secrets.collect() })
     }
 
-    /// Gives what only the driver may know.
+    /// Returns what only the driver may know.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
-    /// Gives the name of the database.
+    /// Returns the name of the database.
     pub(crate) fn database(&self) -> &str {
         &self.database
     }
@@ -91,7 +91,7 @@ fn host(server: &ServerAddress) -> String {
     }
 }
 
-/// Says which part of an address cannot be read.
+/// Returns which part of an address cannot be read.
 fn fault(url: &str) -> &'static str {
     let place = url.split('?').next().unwrap_or_default();
     match ConnectionString::parse(place) {

@@ -5,7 +5,8 @@ use futures_util::TryStreamExt;
 use huddle_core::Host;
 use huddle_core::engine::Result;
 use huddle_core::model::{
-    Agent, AgentName, Directory, EventName, Finding, Found, Json, Limits, Severity, Timestamp, Usage, WhenFull,
+    Agent, AgentName, Diagnostic, Directory, EventName, Json, Limits, Severity, Timestamp, Usage, WhenFull,
+    WithDiagnostics,
 };
 use huddle_core::wire::parse_map;
 use mongodb::ClientSession;
@@ -14,16 +15,16 @@ use mongodb::error::Result as DriverResult;
 use mongodb::options::{IndexOptions, UpdateOptions};
 
 use crate::MongoEngine;
-use crate::errors::{Refused, is_duplicate};
-use crate::link::Store;
+use crate::connection::Collections;
+use crate::errors::{TransactionConflict, is_duplicate};
 use crate::stored::{ARCHIVED, KEY, date, time};
 
 /// The document of the bus itself; those of agents have a slash in theirs.
 const BUS: &str = "bus";
 /// How long what was archived is kept: ninety days.
-const KEPT_SECONDS: u64 = 90 * 24 * 60 * 60;
+const ARCHIVE_TTL_SECONDS: u64 = 90 * 24 * 60 * 60;
 /// How often an edit is made anew because another came between.
-const EDITS: u32 = 100;
+const MAX_EDIT_ATTEMPTS: u32 = 100;
 
 impl<H: Host> MongoEngine<H> {
     pub(crate) fn make_bus(&self) -> Result<bool> {
@@ -34,43 +35,43 @@ impl<H: Host> MongoEngine<H> {
             "retentionHours": i64::from(Directory::DEFAULT_RETENTION_HOURS),
             "subscriptions": [],
         };
-        let is_new = self.link.repeat("making the bus", async |store| {
-            make_indexes(store).await?;
-            match store.agents.insert_one(bus.clone()).await {
+        let is_new = self.connection.retry("making the bus", async |collections| {
+            make_indexes(collections).await?;
+            match collections.agents.insert_one(bus.clone()).await {
                 Ok(_) => Ok(true),
                 Err(error) if is_duplicate(&error) => Ok(false),
                 Err(error) => Err(error),
             }
         })?;
-        self.entered.set(true);
+        self.is_open.set(true);
         Ok(is_new)
     }
 
     pub(crate) fn has_bus(&self) -> Result<bool> {
-        let bus = self.link.repeat("looking for the bus", async |store| {
-            store.agents.find_one(doc! { "_id": BUS }).projection(doc! { "_id": 1 }).await
+        let bus = self.connection.retry("looking for the bus", async |collections| {
+            collections.agents.find_one(doc! { "_id": BUS }).projection(doc! { "_id": 1 }).await
         })?;
         Ok(bus.is_some())
     }
 
-    pub(crate) fn read_directory(&self) -> Result<Found<Directory>> {
+    pub(crate) fn read_directory(&self) -> Result<WithDiagnostics<Directory>> {
         let (_, directory) = self.read_revision()?;
         Ok(directory)
     }
 
-    fn read_revision(&self) -> Result<(i64, Found<Directory>)> {
-        let documents: Vec<Document> = self
-            .link
-            .repeat("reading the directory", async |store| store.agents.find(doc! {}).await?.try_collect().await)?;
-        let mut found = Found::clean(Directory::default());
+    fn read_revision(&self) -> Result<(i64, WithDiagnostics<Directory>)> {
+        let documents: Vec<Document> = self.connection.retry("reading the directory", async |collections| {
+            collections.agents.find(doc! {}).await?.try_collect().await
+        })?;
+        let mut found = WithDiagnostics::clean(Directory::default());
         let mut revision = None;
         for document in documents {
             match document.get_str("_id") {
                 Ok(BUS) => {
                     revision = Some(document.get_i64("revision").unwrap_or_default());
-                    take_bus(&document, &mut found.value);
+                    decode_bus(&document, &mut found.value);
                 }
-                _ => match take_agent(&document) {
+                _ => match decode_agent(&document) {
                     Ok((name, agent)) => drop(found.value.agents.insert(name, agent)),
                     Err(finding) => found.findings.push(finding),
                 },
@@ -81,42 +82,46 @@ impl<H: Host> MongoEngine<H> {
 
     pub(crate) fn change_directory(&self, edit: &mut dyn FnMut(&mut Directory)) -> Result<()> {
         for turn in 1.. {
-            let (revision, Found { value: old, .. }) = self.read_revision()?;
+            let (revision, WithDiagnostics { value: old, .. }) = self.read_revision()?;
             let mut new = old.clone();
             edit(&mut new);
             if new == old {
                 return Ok(());
             }
-            let changed = self.link.run("changing the directory", async |store| {
-                store.together(async |session| write(store, session, revision, &old, &new).await).await
+            let changed = self.connection.run("changing the directory", async |collections| {
+                collections
+                    .in_transaction(async |session| write(collections, session, revision, &old, &new).await)
+                    .await
             });
             match changed {
                 // Another edit came between: this one has to see what that left.
-                Err(error) if turn < EDITS && matches!(*error, huddle_core::engine::Error::Conflict { .. }) => {}
+                Err(error)
+                    if turn < MAX_EDIT_ATTEMPTS && matches!(*error, huddle_core::engine::Error::Conflict { .. }) => {}
                 done => return done,
             }
         }
         Ok(())
     }
 
-    /// Notes who sent and who got something. It follows the message and is not part of it: whatever becomes of it, the
+    /// Records who sent and who got something. It follows the message and is not part of it: whatever becomes of it, the
     /// message is there, and its sender must not be told otherwise.
-    pub(crate) fn count(&self, by: &AgentName, at: Timestamp, counted: &[(AgentName, u64)]) {
+    pub(crate) fn update_counters(&self, by: &AgentName, at: Timestamp, counted: &[(AgentName, u64)]) {
         let mut updates = vec![doc! { "q": { "_id": agent_id(by) }, "u": { "$max": { "lastSeen": date(at) } } }];
         updates.extend(counted.iter().map(|(name, more)| {
             let more = i64::try_from(*more).unwrap_or(i64::MAX);
             doc! { "q": { "_id": agent_id(name) }, "u": { "$inc": { "messageCount": more } } }
         }));
         let command = doc! { "update": "agents", "updates": updates, "ordered": false, "writeConcern": { "w": 1 } };
-        let done =
-            self.link.repeat("counting messages", async |store| store.database.run_command(command.clone()).await);
+        let done = self
+            .connection
+            .retry("counting messages", async |collections| collections.database.run_command(command.clone()).await);
         // A count that is too low is put up with, as after a kill between the two.
         drop(done);
     }
 }
 
 /// Makes what lookups need. The server does nothing about those that are there.
-async fn make_indexes(store: &Store) -> DriverResult<()> {
+async fn make_indexes(collections: &Collections) -> DriverResult<()> {
     let index = |keys: Document, options: IndexOptions| IndexModel::builder().keys(keys).options(options).build();
     let named = |name: &str| IndexOptions::builder().name(name.to_owned()).build();
     let by_key = IndexOptions::builder()
@@ -126,7 +131,7 @@ async fn make_indexes(store: &Store) -> DriverResult<()> {
         .build();
     let old = IndexOptions::builder()
         .name("huddle_retention".to_owned())
-        .expire_after(std::time::Duration::from_secs(KEPT_SECONDS))
+        .expire_after(std::time::Duration::from_secs(ARCHIVE_TTL_SECONDS))
         .build();
     let inbox = doc! { "to": 1, "read": 1, "place": 1, "priority": 1, "createdAt": 1 };
     let indexes = [
@@ -137,14 +142,14 @@ async fn make_indexes(store: &Store) -> DriverResult<()> {
         index(doc! { "from": 1, KEY: 1 }, by_key),
         index(doc! { ARCHIVED: 1 }, old),
     ];
-    store.messages.create_indexes(indexes).await.map(drop)
+    collections.messages.create_indexes(indexes).await.map(drop)
 }
 
 fn agent_id(name: &AgentName) -> String {
     format!("agent/{name}")
 }
 
-fn take_bus(document: &Document, directory: &mut Directory) {
+fn decode_bus(document: &Document, directory: &mut Directory) {
     directory.initialized_at = time(document.get("initializedAt"));
     let hours = document.get_i64("retentionHours").ok().and_then(|hours| u32::try_from(hours).ok());
     directory.retention_hours = hours.unwrap_or(Directory::DEFAULT_RETENTION_HOURS);
@@ -159,16 +164,10 @@ fn take_bus(document: &Document, directory: &mut Directory) {
 }
 
 fn take_limits(limits: &Document) -> Limits {
-    let hours = match limits.get("maxAgeHours") {
-        Some(Bson::Null) => None,
-        _ => number(limits, "maxAgeHours")
-            .and_then(|hours| u32::try_from(hours).ok())
-            .or(Limits::default().max_age_hours),
-    };
     Limits {
         max_messages: number(limits, "maxMessages"),
         max_bytes: number(limits, "maxBytes"),
-        max_age_hours: hours,
+        max_age_hours: number(limits, "maxAgeHours").and_then(|hours| u32::try_from(hours).ok()),
         when_full: limits.get_str("whenFull").ok().and_then(WhenFull::parse).unwrap_or_default(),
     }
 }
@@ -209,9 +208,9 @@ fn texts<'a>(document: &'a Document, key: &str) -> impl Iterator<Item = &'a str>
     document.get_array(key).into_iter().flatten().filter_map(Bson::as_str)
 }
 
-fn take_agent(document: &Document) -> Result<(AgentName, Agent), Finding> {
+fn decode_agent(document: &Document) -> Result<(AgentName, Agent), Diagnostic> {
     let text = |key: &str| document.get_str(key).unwrap_or_default().to_owned();
-    let name = AgentName::new(text("name")).map_err(|error| Finding {
+    let name = AgentName::new(text("name")).map_err(|error| Diagnostic {
         severity: Severity::Warning,
         code: "damaged-registry",
         place: format!("agents/{}", document.get("_id").cloned().unwrap_or_default()),
@@ -233,17 +232,17 @@ fn take_agent(document: &Document) -> Result<(AgentName, Agent), Finding> {
 
 /// Writes the difference that an edit made, unless another came between.
 async fn write(
-    store: &Store,
+    collections: &Collections,
     session: &mut ClientSession,
     revision: i64,
     old: &Directory,
     new: &Directory,
 ) -> DriverResult<()> {
-    let agents = &store.agents;
+    let agents = &collections.agents;
     let filter = doc! { "_id": BUS, "revision": revision };
     let changed = agents.update_one(filter, bus_update(new)).session(&mut *session).await?;
     if changed.matched_count == 0 {
-        return Err(Refused::error("the directory".to_owned(), format!("revision {revision}"), "another"));
+        return Err(TransactionConflict::error("the directory".to_owned(), format!("revision {revision}"), "another"));
     }
     for name in old.agents.keys().filter(|name| !new.agents.contains_key(name)) {
         agents.delete_one(doc! { "_id": agent_id(name) }).session(&mut *session).await?;

@@ -1,4 +1,4 @@
-//! What the driver says, put so that a reader knows what to check.
+//! Translates driver errors into storage errors with a hint what to check.
 
 use std::error::Error as _;
 
@@ -13,16 +13,16 @@ pub(crate) const DUPLICATE_KEY: i32 = 11000;
 /// The server's numbers for having ceased to be the primary, and for going down.
 const NOT_PRIMARY: [i32; 7] = [91, 189, 10107, 11600, 11602, 13435, 13436];
 
-/// A change that does not fit the state of things, told from within a transaction.
+/// A conflict found inside a transaction, passed through the driver as a custom error.
 #[derive(Debug, Clone)]
-pub(crate) struct Refused {
+pub(crate) struct TransactionConflict {
     pub(crate) what: String,
     pub(crate) expected: String,
     pub(crate) found: String,
 }
 
-impl Refused {
-    /// Makes the error that ends a transaction.
+impl TransactionConflict {
+    /// Creates the error that ends a transaction.
     pub(crate) fn error(what: String, expected: impl Into<String>, found: impl Into<String>) -> DriverError {
         DriverError::custom(Self { what, expected: expected.into(), found: found.into() })
     }
@@ -42,8 +42,8 @@ const MAJORITY: &str = "check with rs.status() that a majority of the replica se
 const OTHER: &str = "see what the server says; huddle init makes what a bus needs";
 
 /// Turns an error of the driver into one of storage.
-pub(crate) fn told(address: &Address, doing: &'static str, error: &DriverError) -> Box<Error> {
-    if let Some(Refused { what, expected, found }) = error.get_custom::<Refused>().cloned() {
+pub(crate) fn to_engine_error(address: &Address, doing: &'static str, error: &DriverError) -> Box<Error> {
+    if let Some(TransactionConflict { what, expected, found }) = error.get_custom::<TransactionConflict>().cloned() {
         return Error::Conflict { what, expected, found }.into();
     }
     let (fault, hint) = explained(error);
@@ -51,7 +51,7 @@ pub(crate) fn told(address: &Address, doing: &'static str, error: &DriverError) 
     Error::Server { doing, address: address.to_string(), fault, hint: hint.to_owned() }.into()
 }
 
-/// Says what is wrong, and what to check.
+/// Returns the fault and the hint.
 fn explained(error: &DriverError) -> (String, &'static str) {
     match error.kind.as_ref() {
         ErrorKind::Authentication { message, .. } => (format!("the server does not let us in: {message}"), PASSWORD),
@@ -79,13 +79,13 @@ fn explained(error: &DriverError) -> (String, &'static str) {
     }
 }
 
-/// Gives what the last try came to that a failure tells of.
+/// Returns the error of the last attempt, if the driver reports one.
 fn last(error: &DriverError) -> Option<&DriverError> {
     let source = error.source()?;
     source.downcast_ref::<Box<DriverError>>().map(AsRef::as_ref).or_else(|| source.downcast_ref())
 }
 
-/// Says what is wrong with a write.
+/// Returns the fault and the hint of a failed write.
 fn written(error: &DriverError) -> (String, &'static str) {
     if let Some(concern) = unconfirmed(error) {
         return (format!("written, but not confirmed by a majority: {}", concern.message), MAJORITY);
@@ -98,7 +98,7 @@ fn written(error: &DriverError) -> (String, &'static str) {
     (message.map_or_else(|| error.kind.to_string(), Clone::clone), OTHER)
 }
 
-/// Gives why a write that was made is not confirmed, if that is what is wrong.
+/// Returns why a write that was made is not confirmed, if that is what is wrong.
 pub(crate) fn unconfirmed(error: &DriverError) -> Option<&WriteConcernError> {
     match error.kind.as_ref() {
         ErrorKind::Write(WriteFailure::WriteConcernError(concern)) => Some(concern),
@@ -107,7 +107,7 @@ pub(crate) fn unconfirmed(error: &DriverError) -> Option<&WriteConcernError> {
     }
 }
 
-/// Says why no server would do: the driver tells all that it knows of each.
+/// Returns why no server would do: the driver tells all that it knows of each.
 fn selection(message: &str) -> (String, &'static str) {
     // Names of servers stand between what is wrong with them, and may have any of these words in them.
     let faults = faults(message);
@@ -142,12 +142,12 @@ fn faults(message: &str) -> Vec<&str> {
     message.split("Error: Kind: ").skip(1).map(|rest| rest.split(", labels: ").next().unwrap_or(rest)).collect()
 }
 
-/// Says whether servers of a replica set were found, and none that can be written to.
+/// Returns whether servers of a replica set were found, and none that can be written to.
 fn has_no_primary(message: &str) -> bool {
     ["Type: RsSecondary", "Type: RsGhost", "Type: RsOther", "Type: RsArbiter"].iter().any(|kind| message.contains(kind))
 }
 
-/// Says whether a key is taken.
+/// Returns whether a key is taken.
 pub(crate) fn is_duplicate(error: &DriverError) -> bool {
     match error.kind.as_ref() {
         ErrorKind::Write(WriteFailure::WriteError(error)) => error.code == DUPLICATE_KEY,
@@ -157,7 +157,7 @@ pub(crate) fn is_duplicate(error: &DriverError) -> bool {
     }
 }
 
-/// Says whether the driver takes an error for one that passes.
+/// Returns whether the driver takes an error for one that passes.
 pub(crate) fn is_transient(error: &DriverError) -> bool {
     let labelled = ["RetryableWriteError", "TransientTransactionError"].iter().any(|label| error.contains_label(label));
     labelled

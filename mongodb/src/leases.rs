@@ -8,8 +8,8 @@ use mongodb::error::Result as DriverResult;
 use mongodb::options::ReturnDocument;
 
 use crate::MongoEngine;
+use crate::connection::Collections;
 use crate::errors::is_duplicate;
-use crate::link::Store;
 
 /// How often a lease that another holds is asked for.
 const POLL: Span = Span::from_millis(25);
@@ -18,7 +18,7 @@ impl<H: Host> MongoEngine<H> {
     pub(crate) fn wait_for_lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {
         let began = self.host.now();
         loop {
-            if let Some(taken) = self.take_lease(name, owner, ttl)? {
+            if let Some(taken) = self.try_lease(name, owner, ttl)? {
                 return Ok(taken);
             }
             let waited = self.host.now().since(began);
@@ -30,17 +30,17 @@ impl<H: Host> MongoEngine<H> {
         }
     }
 
-    fn take_lease(&self, name: &LeaseName, owner: &str, ttl: Span) -> Result<Option<Lease>> {
+    fn try_lease(&self, name: &LeaseName, owner: &str, ttl: Span) -> Result<Option<Lease>> {
         // One that was taken by this very call, whose answer was lost, may be taken again.
         let call = format!("{:032x}", self.host.random());
         let mut asked = self.host.now();
-        let taken = self.link.repeat("taking a lease", async |store| {
+        let taken = self.connection.retry("taking a lease", async |collections| {
             asked = self.host.now();
-            let taken = take(store, name, owner, ttl, &call).await?;
-            if taken.is_some() || !make_free(store, name).await? {
+            let taken = try_acquire(collections, name, owner, ttl, &call).await?;
+            if taken.is_some() || !insert_released(collections, name).await? {
                 return Ok(taken);
             }
-            take(store, name, owner, ttl, &call).await
+            try_acquire(collections, name, owner, ttl, &call).await
         })?;
         Ok(taken.map(|taken| Lease {
             name: name.clone(),
@@ -52,24 +52,30 @@ impl<H: Host> MongoEngine<H> {
     }
 
     fn holder(&self, name: &LeaseName) -> Result<String> {
-        let held = self
-            .link
-            .repeat("looking at a lease", async |store| store.leases.find_one(doc! { "_id": name.as_str() }).await)?;
+        let held = self.connection.retry("looking at a lease", async |collections| {
+            collections.leases.find_one(doc! { "_id": name.as_str() }).await
+        })?;
         Ok(held.and_then(|held| held.get_str("owner").map(str::to_owned).ok()).unwrap_or_default())
     }
 
-    pub(crate) fn give_back(&self, lease: &Lease) -> Result<()> {
+    pub(crate) fn release_lease(&self, lease: &Lease) -> Result<()> {
         let fence = i64::try_from(lease.fence).unwrap_or(i64::MAX);
         let filter = doc! { "_id": lease.name.as_str(), "fence": fence };
-        self.link.repeat("giving back a lease", async |store| {
-            store.leases.update_one(filter.clone(), doc! { "$set": { "released": true } }).await
+        self.connection.retry("giving back a lease", async |collections| {
+            collections.leases.update_one(filter.clone(), doc! { "$set": { "released": true } }).await
         })?;
         Ok(())
     }
 }
 
-/// Takes a lease that is free, or whose time is up by the server's clock, or that the same call has taken.
-async fn take(store: &Store, name: &LeaseName, owner: &str, ttl: Span, call: &str) -> DriverResult<Option<Document>> {
+/// Acquires a lease that is free, or whose time is up by the server's clock, or that the same call has taken.
+async fn try_acquire(
+    collections: &Collections,
+    name: &LeaseName,
+    owner: &str,
+    ttl: Span,
+    call: &str,
+) -> DriverResult<Option<Document>> {
     let is_free = doc! { "$or": ["$released", { "$lte": ["$expiresAt", "$$NOW"] }, { "$eq": ["$call", call] }] };
     let taken = doc! {
         "owner": { "$literal": owner },
@@ -80,11 +86,11 @@ async fn take(store: &Store, name: &LeaseName, owner: &str, ttl: Span, call: &st
     };
     let update = vec![doc! { "$set": taken }];
     let filter = doc! { "_id": name.as_str(), "$expr": is_free };
-    store.leases.find_one_and_update(filter, update).return_document(ReturnDocument::After).await
+    collections.leases.find_one_and_update(filter, update).return_document(ReturnDocument::After).await
 }
 
-/// Makes a lease that nobody has asked for yet; `false` when somebody has.
-async fn make_free(store: &Store, name: &LeaseName) -> DriverResult<bool> {
+/// Creates a lease that nobody has asked for yet; `false` when somebody has.
+async fn insert_released(collections: &Collections, name: &LeaseName) -> DriverResult<bool> {
     let free = doc! {
         "_id": name.as_str(),
         "owner": "",
@@ -92,7 +98,7 @@ async fn make_free(store: &Store, name: &LeaseName) -> DriverResult<bool> {
         "expiresAt": DateTime::from_millis(Timestamp::default().micros()),
         "released": true,
     };
-    match store.leases.insert_one(free).await {
+    match collections.leases.insert_one(free).await {
         Ok(_) => Ok(true),
         Err(error) if is_duplicate(&error) => Ok(false),
         Err(error) => Err(error),

@@ -9,15 +9,18 @@
 //! All writes that a caller is told of are acknowledged by the majority of servers. Counters and times of the directory are
 //! not: they follow the message, and decide nothing.
 
+#![warn(missing_docs)]
+
 mod address;
-mod adopt;
 mod commit;
+mod connection;
+mod contexts;
 mod directory;
 mod errors;
+mod handoffs;
+mod import;
 mod leases;
-mod link;
 mod mail;
-mod papers;
 #[cfg(target_os = "wasi")]
 mod resolve;
 mod stored;
@@ -28,62 +31,64 @@ pub use address::Address;
 use std::cell::{Cell, RefCell};
 
 use huddle_core::Host;
-use huddle_core::engine::{Change, Committed, Engine, Error, HandoffPackage, Lease, Result, Seen, Survey, Unread};
+use huddle_core::engine::{
+    CommitOutcome, Engine, Error, HandoffPackage, Lease, MailSnapshot, Result, Seen, Transaction, Unread,
+};
 use huddle_core::model::{
-    AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, MessageId, Span,
-    Timestamp, Usage,
+    AgentName, Context, ContextName, Delivery, Directory, Handoff, HandoffId, LeaseName, MessageId, Span, Timestamp,
+    Usage, WithDiagnostics,
 };
 
-use crate::link::Link;
-use crate::watch::Watching;
+use crate::connection::Connection;
+use crate::watch::MailStream;
 
 /// A bus in a database. The connection is made when it is first needed.
 pub struct MongoEngine<H: Host> {
     host: H,
-    link: Link,
-    /// Whether the bus was seen to be there.
-    entered: Cell<bool>,
-    watching: RefCell<Option<Watching>>,
+    connection: Connection,
+    /// Whether the bus is known to exist.
+    is_open: Cell<bool>,
+    mail_stream: RefCell<Option<MailStream>>,
 }
 
 impl<H: Host> std::fmt::Debug for MongoEngine<H> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("MongoEngine").field("address", self.link.address()).finish_non_exhaustive()
+        f.debug_struct("MongoEngine").field("address", self.connection.address()).finish_non_exhaustive()
     }
 }
 
 impl<H: Host> MongoEngine<H> {
-    /// Takes the bus at an address, without a look at whether it is there.
+    /// Creates an engine without connecting.
     pub fn new(address: Address, host: H) -> Self {
-        Self { host, link: Link::new(address), entered: Cell::new(false), watching: RefCell::new(None) }
+        Self { host, connection: Connection::new(address), is_open: Cell::new(false), mail_stream: RefCell::new(None) }
     }
 
-    /// Takes the bus at an address that is yet to be read.
+    /// Parses an address and creates an engine without connecting.
     pub fn open(url: &str, host: H) -> Result<Self> {
         Ok(Self::new(Address::parse(url)?, host))
     }
 
-    /// Makes sure that there is a bus.
-    fn enter(&self) -> Result<()> {
-        if !self.entered.get() {
+    /// Ensures that the bus exists.
+    fn ensure_open(&self) -> Result<()> {
+        if !self.is_open.get() {
             if !self.has_bus()? {
                 return Err(self.no_bus());
             }
-            self.entered.set(true);
+            self.is_open.set(true);
         }
         Ok(())
     }
 
     fn no_bus(&self) -> Box<Error> {
-        Error::NoBus { place: self.link.address().to_string() }.into()
+        Error::NoBus { place: self.connection.address().to_string() }.into()
     }
 }
 
 impl<H: Host> Drop for MongoEngine<H> {
     fn drop(&mut self) {
         // A stream tells the server that it ends, which only works where tasks can be started.
-        let watching = self.watching.take();
-        self.link.within(|| drop(watching));
+        let mail_stream = self.mail_stream.take();
+        self.connection.in_runtime(|| drop(mail_stream));
     }
 }
 
@@ -92,130 +97,130 @@ impl<H: Host> Engine for MongoEngine<H> {
         self.make_bus()
     }
 
-    fn directory(&self) -> Result<Found<Directory>> {
+    fn directory(&self) -> Result<WithDiagnostics<Directory>> {
         // Reading it shows whether there is a bus.
         let directory = self.read_directory()?;
-        self.entered.set(true);
+        self.is_open.set(true);
         Ok(directory)
     }
 
     fn edit_directory(&self, edit: &mut dyn FnMut(&mut Directory)) -> Result<()> {
-        self.enter()?;
+        self.ensure_open()?;
         self.change_directory(edit)
     }
 
-    fn commit(&self, change: Change) -> Result<Committed> {
-        self.enter()?;
-        self.commit_change(&change)
+    fn commit(&self, change: Transaction) -> Result<CommitOutcome> {
+        self.ensure_open()?;
+        self.commit_transaction(&change)
     }
 
-    fn inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>> {
-        self.enter()?;
+    fn inbox(&self, agent: &AgentName, unread_only: bool) -> Result<WithDiagnostics<Vec<Delivery>>> {
+        self.ensure_open()?;
         self.list_inbox(agent, unread_only)
     }
 
     fn unread(&self, agent: &AgentName) -> Result<Unread> {
-        self.enter()?;
+        self.ensure_open()?;
         self.count_unread(agent)
     }
 
     fn delivery(&self, agent: &AgentName, id: &MessageId) -> Result<Option<Delivery>> {
-        self.enter()?;
+        self.ensure_open()?;
         self.find_copy(agent, id)
     }
 
     fn mark_offered(&self, agent: &AgentName, ids: &[MessageId], at: Timestamp) -> Result<()> {
-        self.enter()?;
+        self.ensure_open()?;
         self.note_offered(agent, ids, at)
     }
 
     fn mark_seen(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<Seen> {
-        self.enter()?;
-        self.claim(agent, id, at)
+        self.ensure_open()?;
+        self.mark_message_seen(agent, id, at)
     }
 
     fn redeliver(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
-        self.enter()?;
-        self.offer_anew(agent, id, at)
+        self.ensure_open()?;
+        self.redeliver_message(agent, id, at)
     }
 
-    fn bury(&self, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> Result<bool> {
-        self.enter()?;
+    fn dead_letter(&self, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> Result<bool> {
+        self.ensure_open()?;
         self.move_to_dead_letters(agent, id, reason, at)
     }
 
-    fn revive(&self, agent: &AgentName, id: &MessageId) -> Result<bool> {
-        self.enter()?;
+    fn requeue(&self, agent: &AgentName, id: &MessageId) -> Result<bool> {
+        self.ensure_open()?;
         self.move_to_inbox(agent, id)
     }
 
     fn archive(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
-        self.enter()?;
-        self.put_away(before, unread_too)
+        self.ensure_open()?;
+        self.archive_before(before, unread_too)
     }
 
     fn prune(&self, before: Timestamp) -> Result<usize> {
-        self.enter()?;
+        self.ensure_open()?;
         self.prune_archive(before)
     }
 
     fn usage(&self) -> Result<Usage> {
-        self.enter()?;
+        self.ensure_open()?;
         self.count_usage()
     }
 
     fn context(&self, name: &ContextName) -> Result<Option<Context>> {
-        self.enter()?;
+        self.ensure_open()?;
         self.read_context(name)
     }
 
-    fn contexts(&self) -> Result<Found<Vec<Context>>> {
-        self.enter()?;
+    fn contexts(&self) -> Result<WithDiagnostics<Vec<Context>>> {
+        self.ensure_open()?;
         self.list_contexts()
     }
 
     fn handoff(&self, id: &HandoffId) -> Result<Option<HandoffPackage>> {
-        self.enter()?;
+        self.ensure_open()?;
         self.read_handoff(id)
     }
 
-    fn handoffs(&self) -> Result<Found<Vec<Handoff>>> {
-        self.enter()?;
+    fn handoffs(&self) -> Result<WithDiagnostics<Vec<Handoff>>> {
+        self.ensure_open()?;
         self.list_handoffs()
     }
 
     fn artifact(&self, id: &HandoffId, stored: &str) -> Result<Option<Vec<u8>>> {
-        self.enter()?;
+        self.ensure_open()?;
         self.read_artifact(id, stored)
     }
 
-    fn survey(&self) -> Result<Found<Survey>> {
-        self.enter()?;
+    fn snapshot(&self) -> Result<WithDiagnostics<MailSnapshot>> {
+        self.ensure_open()?;
         self.read_everything()
     }
 
-    fn survey_message(&self, id: &MessageId) -> Result<Found<Survey>> {
-        self.enter()?;
+    fn message_snapshot(&self, id: &MessageId) -> Result<WithDiagnostics<MailSnapshot>> {
+        self.ensure_open()?;
         self.read_about(id)
     }
 
-    fn adopt(&self, survey: &Survey) -> Result<Found<usize>> {
-        self.enter()?;
-        self.take_over(survey)
+    fn import_snapshot(&self, snapshot: &MailSnapshot) -> Result<WithDiagnostics<usize>> {
+        self.ensure_open()?;
+        self.import_mail(snapshot)
     }
 
     fn lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {
-        self.enter()?;
+        self.ensure_open()?;
         self.wait_for_lease(name, owner, ttl, wait)
     }
 
     fn release(&self, lease: &Lease) -> Result<()> {
-        self.enter()?;
-        self.give_back(lease)
+        self.ensure_open()?;
+        self.release_lease(lease)
     }
 
     fn wait(&self, agent: &AgentName, span: Span) -> Result<bool> {
-        self.enter()?;
+        self.ensure_open()?;
         self.wait_for_mail(agent, span)
     }
 }

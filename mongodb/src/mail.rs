@@ -3,26 +3,26 @@
 use bson::{Bson, Document, doc};
 use futures_util::TryStreamExt;
 use huddle_core::Host;
-use huddle_core::engine::{Error, Result, Seen, Survey, Unread};
-use huddle_core::history::export::survey_of;
-use huddle_core::model::{AgentName, Delivery, Found, MessageId, Place, Timestamp, Usage};
+use huddle_core::engine::{Error, MailSnapshot, Result, Seen, Unread};
+use huddle_core::history::export::snapshot_of;
+use huddle_core::model::{AgentName, Delivery, MessageId, Place, Timestamp, Usage, WithDiagnostics};
 use huddle_core::wire::documents;
 use mongodb::options::{ReturnDocument, WriteConcern};
 
 use crate::MongoEngine;
-use crate::link::persist;
+use crate::connection::with_retries;
 use crate::stored::{ARCHIVED, CLAIM, KEY, PRINT, by_id, copies_of, copy_of, date, decode, in_inbox, time, unread};
 
 impl<H: Host> MongoEngine<H> {
-    pub(crate) fn list_inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>> {
+    pub(crate) fn list_inbox(&self, agent: &AgentName, unread_only: bool) -> Result<WithDiagnostics<Vec<Delivery>>> {
         let filter = in_inbox(doc! { "to": agent.as_str() });
         let filter = if unread_only { unread(filter) } else { filter };
         let found = self.copies("reading an inbox", &filter, None)?;
-        let Found { value: mut copies, findings } = found;
+        let WithDiagnostics { value: mut copies, findings } = found;
         copies.retain(|copy| copy.place == Place::Inbox && (copy.is_unread() || !unread_only));
-        let mut survey = Survey { deliveries: copies, ..Survey::default() };
-        survey.sort();
-        Ok(Found { value: survey.deliveries, findings })
+        let mut snapshot = MailSnapshot { deliveries: copies, ..MailSnapshot::default() };
+        snapshot.sort();
+        Ok(WithDiagnostics { value: snapshot.deliveries, findings })
     }
 
     pub(crate) fn count_unread(&self, agent: &AgentName) -> Result<Unread> {
@@ -40,13 +40,13 @@ impl<H: Host> MongoEngine<H> {
         doing: &'static str,
         filter: &Document,
         projection: Option<&Document>,
-    ) -> Result<Found<Vec<Delivery>>> {
-        let Found { value, findings } = self.documents(doing, filter, projection)?;
+    ) -> Result<WithDiagnostics<Vec<Delivery>>> {
+        let WithDiagnostics { value, findings } = self.documents(doing, filter, projection)?;
         let copies = value.into_iter().filter_map(|document| match document {
             documents::Document::Copy { delivery, .. } => Some(delivery),
             documents::Document::Record(_) | documents::Document::Sent { .. } => None,
         });
-        Ok(Found { value: copies.collect(), findings })
+        Ok(WithDiagnostics { value: copies.collect(), findings })
     }
 
     fn documents(
@@ -54,15 +54,15 @@ impl<H: Host> MongoEngine<H> {
         doing: &'static str,
         filter: &Document,
         projection: Option<&Document>,
-    ) -> Result<Found<Vec<documents::Document>>> {
-        let stored: Vec<Document> = self.link.repeat(doing, async |store| {
-            let find = store.messages.find(filter.clone()).batch_size(1000);
+    ) -> Result<WithDiagnostics<Vec<documents::Document>>> {
+        let stored: Vec<Document> = self.connection.retry(doing, async |collections| {
+            let find = collections.messages.find(filter.clone()).batch_size(1000);
             match projection {
                 Some(projection) => find.projection(projection.clone()).await?.try_collect().await,
                 None => find.await?.try_collect().await,
             }
         })?;
-        let mut found = Found::clean(Vec::new());
+        let mut found = WithDiagnostics::clean(Vec::new());
         for document in stored {
             match decode(document) {
                 Ok(document) => found.value.push(document),
@@ -72,27 +72,29 @@ impl<H: Host> MongoEngine<H> {
         Ok(found)
     }
 
-    pub(crate) fn read_everything(&self) -> Result<Found<Survey>> {
-        let Found { value, mut findings } = self.documents("reading all messages", &doc! {}, None)?;
-        let survey = survey_of(value);
-        findings.extend(survey.findings);
-        Ok(Found { value: survey.value, findings })
+    pub(crate) fn read_everything(&self) -> Result<WithDiagnostics<MailSnapshot>> {
+        let WithDiagnostics { value, mut findings } = self.documents("reading all messages", &doc! {}, None)?;
+        let snapshot = snapshot_of(value);
+        findings.extend(snapshot.findings);
+        Ok(WithDiagnostics { value: snapshot.value, findings })
     }
 
-    pub(crate) fn read_about(&self, id: &MessageId) -> Result<Found<Survey>> {
+    pub(crate) fn read_about(&self, id: &MessageId) -> Result<WithDiagnostics<MailSnapshot>> {
         let mut either = by_id([id]);
         either.push(doc! { "inReplyTo": id.as_str() });
-        let Found { value, mut findings } = self.documents("tracing a message", &doc! { "$or": either }, None)?;
+        let WithDiagnostics { value, mut findings } =
+            self.documents("tracing a message", &doc! { "$or": either }, None)?;
         if !value.iter().any(|document| document.message().id == *id) {
-            return Ok(Found { value: Survey::default(), findings });
+            return Ok(WithDiagnostics { value: MailSnapshot::default(), findings });
         }
-        let survey = survey_of(value);
-        findings.extend(survey.findings);
-        Ok(Found { value: survey.value, findings })
+        let snapshot = snapshot_of(value);
+        findings.extend(snapshot.findings);
+        Ok(WithDiagnostics { value: snapshot.value, findings })
     }
 
     pub(crate) fn find_copy(&self, agent: &AgentName, id: &MessageId) -> Result<Option<Delivery>> {
-        let Found { value: mut copies, findings } = self.copies("reading a message", &copy_of(agent, id), None)?;
+        let WithDiagnostics { value: mut copies, findings } =
+            self.copies("reading a message", &copy_of(agent, id), None)?;
         let order = |copy: &Delivery| match copy.place {
             Place::Inbox => 0,
             Place::Archive => 1,
@@ -111,8 +113,8 @@ impl<H: Host> MongoEngine<H> {
         }
         let mut filter = in_inbox(copies_of(agent, ids));
         filter.insert("offeredAt", Bson::Null);
-        self.link.repeat("noting what was listed", async |store| {
-            let update = store.messages.update_many(filter.clone(), doc! { "$set": { "offeredAt": date(at) } });
+        self.connection.retry("noting what was listed", async |collections| {
+            let update = collections.messages.update_many(filter.clone(), doc! { "$set": { "offeredAt": date(at) } });
             // Lost with a server, it is noted at the next look.
             update.write_concern(WriteConcern::nodes(1)).await
         })?;
@@ -120,19 +122,20 @@ impl<H: Host> MongoEngine<H> {
     }
 
     /// Claims a message: of all who try, the server lets one through.
-    pub(crate) fn claim(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<Seen> {
+    pub(crate) fn mark_message_seen(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<Seen> {
         let token = format!("{:032x}", self.host.random());
         let filter = unread(in_inbox(copy_of(agent, id)));
         let update = doc! { "$set": { "read": true, "readAt": date(at), CLAIM: &token } };
-        let claimed = self.link.repeat("reading a message", async |store| {
-            store.messages.find_one_and_update(filter.clone(), update.clone()).await
+        let claimed = self.connection.retry("reading a message", async |collections| {
+            collections.messages.find_one_and_update(filter.clone(), update.clone()).await
         })?;
         if claimed.is_some() {
             return Ok(Seen::First);
         }
         let filter = in_inbox(copy_of(agent, id));
-        let there =
-            self.link.repeat("reading a message", async |store| store.messages.find_one(filter.clone()).await)?;
+        let there = self
+            .connection
+            .retry("reading a message", async |collections| collections.messages.find_one(filter.clone()).await)?;
         let there = there.ok_or_else(|| no_such_message(agent, id))?;
         // An earlier try of this very call went through, and its answer was lost with the connection.
         if there.get_str(CLAIM).is_ok_and(|claim| claim == token) {
@@ -141,7 +144,7 @@ impl<H: Host> MongoEngine<H> {
         Ok(Seen::Already(time(there.get("readAt"))))
     }
 
-    pub(crate) fn offer_anew(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
+    pub(crate) fn redeliver_message(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
         // Whoever tries again does not count again: this tells the call by which it was offered last.
         let token = format!("{:032x}", self.host.random());
         let update = doc! {
@@ -153,10 +156,10 @@ impl<H: Host> MongoEngine<H> {
         let mut filter = copy.clone();
         filter.insert(CLAIM, doc! { "$ne": &token });
         filter.extend(doc! { "readAt": not_since(at), "redeliveredAt": not_since(at) });
-        let changed = self.link.repeat("offering a message anew", async |store| {
-            let changed = store.messages.find_one_and_update(filter.clone(), update.clone());
+        let changed = self.connection.retry("offering a message anew", async |collections| {
+            let changed = collections.messages.find_one_and_update(filter.clone(), update.clone());
             match changed.return_document(ReturnDocument::After).await? {
-                None => store.messages.find_one(copy.clone()).await,
+                None => collections.messages.find_one(copy.clone()).await,
                 changed => Ok(changed),
             }
         })?;
@@ -192,10 +195,10 @@ impl<H: Host> MongoEngine<H> {
 
     /// Moves a copy, and says whether it did. Of an earlier try whose answer was lost, that the copy is `moved` tells.
     fn move_one(&self, doing: &'static str, filter: &Document, update: &Document, moved: &Document) -> Result<bool> {
-        self.link.run(doing, async |store| {
-            persist(async |tried| {
-                let done = store.messages.update_one(filter.clone(), update.clone()).await?.modified_count > 0;
-                Ok(done || tried > 0 && store.messages.find_one(moved.clone()).await?.is_some())
+        self.connection.run(doing, async |collections| {
+            with_retries(async |tried| {
+                let done = collections.messages.update_one(filter.clone(), update.clone()).await?.modified_count > 0;
+                Ok(done || tried > 0 && collections.messages.find_one(moved.clone()).await?.is_some())
             })
             .await
         })
@@ -208,10 +211,10 @@ impl<H: Host> MongoEngine<H> {
         let records = vec![doc! { "to": "ALL" }, doc! { "place": "outbox" }];
         let records = doc! { ARCHIVED: { "$exists": true }, "$and": [{ "$or": sent_before(day) }, { "$or": records }] };
         let mut removed = 0;
-        self.link.repeat("pruning the archive", async |store| {
-            store.messages.delete_many(records.clone()).await?;
+        self.connection.retry("pruning the archive", async |collections| {
+            collections.messages.delete_many(records.clone()).await?;
             // What a try has removed whose answer was lost is not counted.
-            removed += store.messages.delete_many(copies.clone()).await?.deleted_count;
+            removed += collections.messages.delete_many(copies.clone()).await?.deleted_count;
             Ok(())
         })?;
         Ok(usize::try_from(removed).unwrap_or(usize::MAX))
@@ -221,8 +224,8 @@ impl<H: Host> MongoEngine<H> {
         let inboxes = in_inbox(doc! { "to": { "$ne": "ALL" } });
         let sum = doc! { "_id": null, "messages": { "$sum": 1_i64 }, "bytes": { "$sum": { "$bsonSize": "$$ROOT" } } };
         let stages = vec![doc! { "$match": inboxes }, doc! { "$group": sum }];
-        let counted: Vec<Document> = self.link.repeat("counting what is kept", async |store| {
-            store.messages.aggregate(stages.clone()).await?.try_collect().await
+        let counted: Vec<Document> = self.connection.retry("counting what is kept", async |collections| {
+            collections.messages.aggregate(stages.clone()).await?.try_collect().await
         })?;
         let number = |key: &str| {
             let value = counted.first().and_then(|counted| counted.get(key));
@@ -232,7 +235,7 @@ impl<H: Host> MongoEngine<H> {
         Ok(Usage { messages: number("messages"), bytes: number("bytes"), delivered: 0 })
     }
 
-    pub(crate) fn put_away(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
+    pub(crate) fn archive_before(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
         let old = sent_before(before);
         let mut filter = in_inbox(doc! { "to": { "$ne": "ALL" }, "$or": old.clone() });
         if !unread_too {
@@ -245,11 +248,11 @@ impl<H: Host> MongoEngine<H> {
         let records = vec![doc! { "to": "ALL" }, doc! { "place": "outbox" }];
         let records = doc! { ARCHIVED: null, "$and": [{ "$or": old }, { "$or": records }] };
         let mut moved = 0;
-        self.link.repeat("archiving", async |store| {
-            store.messages.update_many(keyed.clone(), doc! { "$unset": { KEY: "", PRINT: "" } }).await?;
-            store.messages.update_many(records.clone(), doc! { "$set": { ARCHIVED: now } }).await?;
+        self.connection.retry("archiving", async |collections| {
+            collections.messages.update_many(keyed.clone(), doc! { "$unset": { KEY: "", PRINT: "" } }).await?;
+            collections.messages.update_many(records.clone(), doc! { "$set": { ARCHIVED: now } }).await?;
             // What a try has moved whose answer was lost is not counted.
-            moved += store.messages.update_many(filter.clone(), away.clone()).await?.modified_count;
+            moved += collections.messages.update_many(filter.clone(), away.clone()).await?.modified_count;
             Ok(())
         })?;
         Ok(usize::try_from(moved).unwrap_or(usize::MAX))

@@ -21,7 +21,7 @@ const PORT: u16 = 27017;
 /// How long is waited for a connection that is only to show whether there may be any.
 const MOMENT: Duration = Duration::from_millis(1);
 
-/// Gives options with which the driver meets no name, whatever the servers call each other.
+/// Returns options with which the driver meets no name, whatever the servers call each other.
 pub(crate) async fn reachable(mut options: ClientOptions) -> DriverResult<ClientOptions> {
     options.hosts = resolved(options.hosts).map_err(io::Error::other)?;
     if options.direct_connection == Some(true) || options.load_balanced == Some(true) {

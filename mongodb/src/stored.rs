@@ -2,16 +2,16 @@
 
 use bson::oid::ObjectId;
 use bson::{Bson, DateTime, Document, doc};
-use huddle_core::model::{AgentName, Finding, Json, JsonMap, MessageId, Recipient, Severity, Timestamp};
-pub(crate) use huddle_core::wire::documents::noted::{ARCHIVED, CLAIM, KEY, PRINT};
-use huddle_core::wire::documents::{APART, noted};
+use huddle_core::model::{AgentName, Diagnostic, Json, JsonMap, MessageId, Recipient, Severity, Timestamp};
+pub(crate) use huddle_core::wire::documents::internal_fields::{ARCHIVED, CLAIM, KEY, PRINT};
+use huddle_core::wire::documents::{EXTRA_FIELD, internal_fields};
 use huddle_core::wire::{documents, parse_map};
 use mongodb::error::{Error as DriverError, Result as DriverResult};
 
 /// Writes a document, with an `_id` that a second attempt would give it, too.
 pub(crate) fn encode(document: &documents::Document) -> DriverResult<Document> {
     let Json::Object(mut map) = documents::encode(document) else { return Ok(Document::new()) };
-    keep_apart(&mut map);
+    move_reserved_fields(&mut map);
     let foreign = map.shift_remove("_id").filter(|_| is_for_one(document));
     let id = foreign.unwrap_or_else(|| own_id(document).into());
     map.shift_insert(0, "_id".to_owned(), id);
@@ -19,17 +19,18 @@ pub(crate) fn encode(document: &documents::Document) -> DriverResult<Document> {
 }
 
 /// Puts fields of a message that have names of ours where they survive and mean nothing.
-fn keep_apart(map: &mut JsonMap) {
-    let taken: Vec<(String, Json)> = noted::ALL.iter().filter_map(|field| map.shift_remove_entry(*field)).collect();
+fn move_reserved_fields(map: &mut JsonMap) {
+    let taken: Vec<(String, Json)> =
+        internal_fields::ALL.iter().filter_map(|field| map.shift_remove_entry(*field)).collect();
     if !taken.is_empty() {
-        let apart = map.get(APART).and_then(Json::as_str).and_then(|text| parse_map(text.as_bytes()));
+        let apart = map.get(EXTRA_FIELD).and_then(Json::as_str).and_then(|text| parse_map(text.as_bytes()));
         let mut apart = apart.unwrap_or_default();
         apart.extend(taken);
-        map.insert(APART.to_owned(), Json::Object(apart).to_string().into());
+        map.insert(EXTRA_FIELD.to_owned(), Json::Object(apart).to_string().into());
     }
 }
 
-/// Says whether a document is the only one of its message, so that an `_id` that another agent gave it can stay.
+/// Returns whether a document is the only one of its message, so that an `_id` that another agent gave it can stay.
 fn is_for_one(document: &documents::Document) -> bool {
     let is_copy = matches!(document, documents::Document::Copy { .. });
     is_copy && matches!(&document.message().to, Recipient::Agents(names) if names.len() == 1)
@@ -50,9 +51,9 @@ fn copy_id(id: &MessageId, recipient: &AgentName) -> String {
 }
 
 /// Reads a document; what cannot be understood is a finding.
-pub(crate) fn decode(mut stored: Document) -> Result<documents::Document, Finding> {
+pub(crate) fn decode(mut stored: Document) -> Result<documents::Document, Diagnostic> {
     let place = format!("messages/{}", stored.get("_id").cloned().unwrap_or_default());
-    for field in noted::ALL {
+    for field in internal_fields::ALL {
         stored.remove(field);
     }
     if let (Ok(own), Ok(id), Ok(to)) = (stored.get_str("_id"), stored.get_str("id"), stored.get_str("to")) {
@@ -61,7 +62,7 @@ pub(crate) fn decode(mut stored: Document) -> Result<documents::Document, Findin
             stored.remove("_id");
         }
     }
-    documents::decode(fields(stored)).map_err(|fault| Finding {
+    documents::decode(fields(stored)).map_err(|fault| Diagnostic {
         severity: Severity::Warning,
         code: "damaged-message",
         place,
@@ -128,7 +129,7 @@ mod tests {
                        "read":false,"huddleKey":"k","huddleArchivedAt":{"$date":"2026-01-10T00:00:00Z"},"mood":"fine"}"#;
         let message = documents::decode(parse_map(text.as_bytes()).unwrap()).unwrap();
         let stored = encode(&message).unwrap();
-        assert!(noted::ALL.iter().all(|field| !stored.contains_key(field)), "{stored}");
+        assert!(internal_fields::ALL.iter().all(|field| !stored.contains_key(field)), "{stored}");
         assert_eq!(decode(stored).unwrap(), message);
     }
 }

@@ -47,8 +47,8 @@ fn check(url: &dyn Fn(&str) -> String) {
     suite::run(&mut |case| {
         // Where a failure ends everything, this is what tells which case it was.
         eprintln!("{}", case.name);
-        let place = Place::new(&cleaner);
-        let address = url(&place.database);
+        let database = TestDatabase::new(&cleaner);
+        let address = url(&database.name);
         let one = MongoEngine::open(&address, Clock).unwrap();
         let two = MongoEngine::open(&address, Clock).unwrap();
         (case.run)(&Engines { one: &one, two: &two, host: &Clock, advance: &|span| Clock.sleep(span) });
@@ -63,23 +63,23 @@ fn with_database(address: &str, database: &str) -> String {
 }
 
 /// A database of its own for each case, removed at the end: a server has only so many files open.
-struct Place<'a> {
-    database: String,
+struct TestDatabase<'a> {
+    name: String,
     cleaner: &'a Cleaner,
 }
 
-impl<'a> Place<'a> {
+impl<'a> TestDatabase<'a> {
     fn new(cleaner: &'a Cleaner) -> Self {
         static PLACES: AtomicU32 = AtomicU32::new(0);
         let (now, number) = (Clock.now().micros(), PLACES.fetch_add(1, Ordering::Relaxed));
-        Self { database: format!("suite-{now}-{number}"), cleaner }
+        Self { name: format!("suite-{now}-{number}"), cleaner }
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for TestDatabase<'_> {
     fn drop(&mut self) {
         let Cleaner { runtime, client } = self.cleaner;
-        drop(runtime.block_on(async { client.database(&self.database).drop().await }));
+        drop(runtime.block_on(async { client.database(&self.name).drop().await }));
     }
 }
 

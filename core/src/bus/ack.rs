@@ -1,16 +1,16 @@
 //! Acknowledging a message: "I have it", without an answer.
 
 use super::limits::one_line;
-use super::{Bus, Error, ReplyDraft, Result, Sent};
-use crate::engine::{self, Change, Post, SendKey};
+use super::{Bus, Error, ReplyDraft, Result, SendReceipt};
+use crate::engine::{self, Envelope, SendKey, Transaction};
 use crate::model::{AgentName, Json, JsonMap, Message, MessageId, MessageType};
 
 impl Bus<'_> {
     /// Acknowledges a message to its sender, once, however often it is asked for.
     ///
     /// An acknowledgment is not acknowledged: two polite agents would never stop.
-    pub fn ack(&self, agent: &AgentName, id: &MessageId, note: Option<&str>) -> Result<Sent> {
-        let original = self.own(agent, id)?.message;
+    pub fn ack(&self, agent: &AgentName, id: &MessageId, note: Option<&str>) -> Result<SendReceipt> {
+        let original = self.own_copy(agent, id)?.message;
         if original.kind.is_acknowledgment() {
             return Err(Error::Usage {
                 message: format!("{id} is an acknowledgment itself"),
@@ -21,13 +21,13 @@ impl Bus<'_> {
         self.directory_with(&[&original.from])?;
         let sent = self.acknowledge(agent, &original, note)?;
         if sent.duplicate {
-            self.note_seen(agent, id)?;
+            self.mark_seen(agent, id)?;
         }
         Ok(sent)
     }
 
     /// Sends the acknowledgment of a message, which is seen with it, under a key of its own: there is never a second.
-    pub(super) fn acknowledge(&self, agent: &AgentName, original: &Message, note: Option<&str>) -> Result<Sent> {
+    pub(super) fn acknowledge(&self, agent: &AgentName, original: &Message, note: Option<&str>) -> Result<SendReceipt> {
         let answer = ReplyDraft {
             kind: Some(MessageType::new(MessageType::ACKNOWLEDGMENT)),
             subject: Some(format!("Acknowledged: {}", one_line(&original.subject))),
@@ -39,11 +39,11 @@ impl Bus<'_> {
         // The note is not part of the fingerprint: what counts is that the message was acknowledged.
         let key = SendKey { key: format!("ack:{}", original.id), fingerprint: "acknowledgment".to_owned() };
         let seen = Some(original.id.clone());
-        self.post(Change { key: Some(key), seen, ..Change::post(Post { message, recipients }) })
+        self.post(Transaction { key: Some(key), seen, ..Transaction::deliver(Envelope { message, recipients }) })
     }
 
     /// Notes that a message was seen by someone who acted on it.
-    pub(super) fn note_seen(&self, agent: &AgentName, id: &MessageId) -> Result<()> {
+    pub(super) fn mark_seen(&self, agent: &AgentName, id: &MessageId) -> Result<()> {
         match self.engine.mark_seen(agent, id, self.now()) {
             // It was put away meanwhile: acting on it stands all the same.
             Ok(_) => Ok(()),
@@ -53,7 +53,7 @@ impl Bus<'_> {
     }
 }
 
-/// Says what is acknowledged, by the id that people use for it where there is one.
+/// Describes what is acknowledged, by the id that people use for it where there is one.
 fn acknowledgment_body(original: &Message, note: Option<&str>) -> Json {
     let mut body = JsonMap::new();
     body.insert("acknowledged".into(), original.id.as_str().into());

@@ -2,16 +2,16 @@
 
 use super::{Bus, Error, Result, limits};
 use crate::engine::Unread;
-use crate::model::{Agent, AgentName, Directory, Finding, Found, JsonMap, Severity};
+use crate::model::{Agent, AgentName, Diagnostic, Directory, JsonMap, Severity, WithDiagnostics};
 
-/// What an agent says of itself when it registers.
+/// An agent's registration.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NewAgent {
-    /// What it does.
+    /// Its role.
     pub role: String,
-    /// Where it works.
+    /// Its working directory.
     pub worktree: Option<String>,
-    /// What it can be asked for.
+    /// Its capabilities.
     pub capabilities: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ pub struct AgentView {
     pub name: AgentName,
     /// Its entry in the directory.
     pub agent: Agent,
-    /// What waits for it.
+    /// Its unread messages.
     pub unread: Unread,
 }
 
@@ -76,8 +76,8 @@ impl Bus<'_> {
     }
 
     /// Lists the agents, or those with a capability, and what is wrong with the directory.
-    pub fn agents(&self, capability: Option<&str>) -> Result<Found<Vec<AgentView>>> {
-        let Found { value: directory, mut findings }: Found<_> = self.engine.directory()?;
+    pub fn agents(&self, capability: Option<&str>) -> Result<WithDiagnostics<Vec<AgentView>>> {
+        let WithDiagnostics { value: directory, mut findings }: WithDiagnostics<_> = self.engine.directory()?;
         let mut views = Vec::new();
         for (name, agent) in directory.agents {
             if capability.is_none_or(|wanted| agent.capabilities.iter().any(|has| has == wanted)) {
@@ -89,7 +89,7 @@ impl Bus<'_> {
                 views.push(AgentView { name, agent, unread });
             }
         }
-        Ok(Found { value: views, findings })
+        Ok(WithDiagnostics { value: views, findings })
     }
 
     /// Notes that an agent is alive, and what it says it is doing.
@@ -125,8 +125,8 @@ impl Bus<'_> {
         Ok(unread.count)
     }
 
-    /// Tells what is wrong with the directory itself, for commands that work on regardless.
-    pub fn directory_findings(&self) -> Result<Vec<Finding>> {
+    /// Reports what is wrong with the directory itself, for commands that work on regardless.
+    pub fn directory_findings(&self) -> Result<Vec<Diagnostic>> {
         Ok(self.engine.directory()?.findings)
     }
 }
@@ -145,8 +145,8 @@ fn check_new(name: &AgentName, directory: &Directory) -> Result<()> {
     }
 }
 
-fn unlisted(agent: &AgentName, error: &crate::engine::Error) -> Finding {
-    Finding {
+fn unlisted(agent: &AgentName, error: &crate::engine::Error) -> Diagnostic {
+    Diagnostic {
         severity: Severity::Error,
         code: "unreadable-inbox",
         place: format!("the inbox of {agent}"),

@@ -9,28 +9,28 @@ pub(super) mod tests;
 use exchange::Exchange;
 pub use format::Format;
 
-use super::orchestrator::Load;
-use super::{Bus, Error, ReplyDraft, Result, Sent};
-use crate::model::{AgentName, Finding, Json, MessageId, Severity, Span, ThreadId};
-use crate::state::{Communication, Protocol};
+use super::orchestrator::TokenUsage;
+use super::{Bus, Error, ReplyDraft, Result, SendReceipt};
+use crate::model::{AgentName, Diagnostic, Json, MessageId, Severity, Span, ThreadId};
+use crate::state::{CommunicationRecord, Protocol};
 use crate::wire::orchestrator::query::{self, After, Urgency};
 
-/// A question that has not been asked. Start with [`Question::to`] and set what differs.
+/// A question to send. Start with [`Question::to`] and set what differs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// Who is asked.
+    /// The recipient.
     pub to: AgentName,
-    /// What is asked.
+    /// The question.
     pub text: String,
-    /// What it is asked for.
+    /// Background for the recipient.
     pub context: String,
-    /// What the answer should look like.
+    /// The expected format of the answer.
     pub format: Format,
-    /// How urgently it is needed.
+    /// The urgency.
     pub urgency: Urgency,
     /// How long to wait for an answer, each time it is asked; by default as the settings say.
     pub timeout: Option<Span>,
-    /// What to go on with when no answer comes.
+    /// The value to use when no answer arrives.
     pub fallback: Option<Json>,
     /// The conversation to go on with; by default a new one begins.
     pub thread: Option<ThreadId>,
@@ -64,7 +64,7 @@ pub enum AskOutcome {
 }
 
 impl AskOutcome {
-    /// Gives the word that programs read.
+    /// Returns the word that programs read.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Answered => "answered",
@@ -74,9 +74,9 @@ impl AskOutcome {
     }
 }
 
-/// What came of a question.
+/// The result of a question.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct AskResult {
     /// How it ended.
     pub outcome: AskOutcome,
     /// The answer, or what takes its place.
@@ -91,7 +91,7 @@ pub struct Asked {
     pub retried: bool,
     /// Whether clarification was asked for, because an answer did not fit.
     pub clarified: bool,
-    /// What does not fit about a partial answer.
+    /// Why a partial answer does not match the format.
     pub misfit: Option<String>,
 }
 
@@ -100,7 +100,7 @@ impl Bus<'_> {
     ///
     /// When none comes in time, it is asked once more; then the fallback takes the answer's place, and without one the time
     /// is up. When the answer does not fit, clarification is asked for, once; then the partial answer must do.
-    pub fn ask(&self, from: &AgentName, question: &Question) -> Result<Asked> {
+    pub fn ask(&self, from: &AgentName, question: &Question) -> Result<AskResult> {
         let rules = self.rules();
         rules.permit(Protocol::Query)?;
         if *from == question.to {
@@ -120,15 +120,15 @@ impl Bus<'_> {
             reply = exchange.wait()?;
         }
         match reply {
-            Some(reply) => exchange.judge(reply, retried),
+            Some(reply) => exchange.accept_or_clarify(reply, retried),
             None => exchange.fall_back(),
         }
     }
 
     /// Answers a question; an answer that does not fit is sent all the same, and is a finding.
-    pub fn answer(&self, agent: &AgentName, id: &MessageId, answer: &ReplyDraft) -> Result<Sent> {
+    pub fn answer(&self, agent: &AgentName, id: &MessageId, answer: &ReplyDraft) -> Result<SendReceipt> {
         self.rules().permit(Protocol::Query)?;
-        let original = self.own(agent, id)?.message;
+        let original = self.own_copy(agent, id)?.message;
         if !query::is_request(&original) {
             return Err(Error::Usage {
                 message: format!("{id} is no question of the query protocol"),
@@ -141,15 +141,16 @@ impl Bus<'_> {
         let sent = self.reply(agent, id, &answer)?;
         self.note_findings(misfit.iter().map(|fault| does_not_fit(id, fault)).collect());
         if !sent.duplicate {
-            let said = self.said(Protocol::Query, agent, Some(&original.from), Load::of_json(&answer.body));
-            self.log(&Communication { outcome: "response", message: Some(sent.id.clone()), ..said });
+            let record =
+                self.record_for(Protocol::Query, agent, Some(&original.from), TokenUsage::of_json(&answer.body));
+            self.log(&CommunicationRecord { outcome: "response", message: Some(sent.id.clone()), ..record });
         }
         Ok(sent)
     }
 }
 
-fn does_not_fit(id: &MessageId, fault: &str) -> Finding {
-    Finding {
+fn does_not_fit(id: &MessageId, fault: &str) -> Diagnostic {
+    Diagnostic {
         severity: Severity::Warning,
         code: "answer-misfit",
         place: id.to_string(),

@@ -3,8 +3,8 @@
 use super::{Error, Result};
 use crate::model::{Json, MessageType};
 
-/// What a field of a body must be.
-enum Shape {
+/// The type of a body field.
+enum BodyFieldType {
     Text,
     OneOf(&'static [&'static str]),
     Texts,
@@ -14,48 +14,48 @@ enum Shape {
     Percent,
 }
 
-struct Field {
+struct BodyField {
     name: &'static str,
     required: bool,
-    shape: Shape,
+    field_type: BodyFieldType,
 }
 
-const fn must(name: &'static str, shape: Shape) -> Field {
-    Field { name, required: true, shape }
+const fn required(name: &'static str, field_type: BodyFieldType) -> BodyField {
+    BodyField { name, required: true, field_type }
 }
 
-const fn may(name: &'static str, shape: Shape) -> Field {
-    Field { name, required: false, shape }
+const fn optional(name: &'static str, field_type: BodyFieldType) -> BodyField {
+    BodyField { name, required: false, field_type }
 }
 
-const TASK: &[Field] = &[
-    must("taskId", Shape::Text),
-    must("title", Shape::Text),
-    must("description", Shape::Text),
-    may("acceptanceCriteria", Shape::Texts),
-    may("context", Shape::Object),
+const TASK: &[BodyField] = &[
+    required("taskId", BodyFieldType::Text),
+    required("title", BodyFieldType::Text),
+    required("description", BodyFieldType::Text),
+    optional("acceptanceCriteria", BodyFieldType::Texts),
+    optional("context", BodyFieldType::Object),
 ];
-const RESULT: &[Field] = &[
-    must("taskId", Shape::Text),
-    must("status", Shape::OneOf(&["complete", "partial", "blocked"])),
-    must("result", Shape::Text),
-    may("artifacts", Shape::Texts),
-    may("blockers", Shape::List),
-    may("metrics", Shape::Object),
+const RESULT: &[BodyField] = &[
+    required("taskId", BodyFieldType::Text),
+    required("status", BodyFieldType::OneOf(&["complete", "partial", "blocked"])),
+    required("result", BodyFieldType::Text),
+    optional("artifacts", BodyFieldType::Texts),
+    optional("blockers", BodyFieldType::List),
+    optional("metrics", BodyFieldType::Object),
 ];
-const STATUS: &[Field] = &[
-    must("taskId", Shape::Text),
-    may("progress", Shape::Percent),
-    may("currentPhase", Shape::Text),
-    may("eta", Shape::Text),
-    may("notes", Shape::Text),
+const STATUS: &[BodyField] = &[
+    required("taskId", BodyFieldType::Text),
+    optional("progress", BodyFieldType::Percent),
+    optional("currentPhase", BodyFieldType::Text),
+    optional("eta", BodyFieldType::Text),
+    optional("notes", BodyFieldType::Text),
 ];
-const ERROR: &[Field] = &[
-    must("taskId", Shape::Text),
-    must("errorType", Shape::OneOf(&["blocked", "failed", "timeout"])),
-    must("description", Shape::Text),
-    may("recoverable", Shape::Flag),
-    may("suggestedAction", Shape::Text),
+const ERROR: &[BodyField] = &[
+    required("taskId", BodyFieldType::Text),
+    required("errorType", BodyFieldType::OneOf(&["blocked", "failed", "timeout"])),
+    required("description", BodyFieldType::Text),
+    optional("recoverable", BodyFieldType::Flag),
+    optional("suggestedAction", BodyFieldType::Text),
 ];
 
 /// Checks the body of a known type, field by field. Plain text passes for every type, and so do unknown fields.
@@ -74,32 +74,32 @@ pub fn check(kind: &MessageType, body: &Json) -> Result<()> {
     }
 }
 
-fn check_field(kind: &MessageType, field: &Field, value: Option<&Json>) -> Result<()> {
+fn check_field(kind: &MessageType, field: &BodyField, value: Option<&Json>) -> Result<()> {
     let name = field.name;
     let Some(value) = value else {
         let fault = format!("field {name:?} is missing");
         return if field.required { Err(mismatch(kind, &fault, std::slice::from_ref(field)).into()) } else { Ok(()) };
     };
-    if fits(&field.shape, value) {
+    if fits(&field.field_type, value) {
         return Ok(());
     }
-    let fault = format!("field {name:?} must be {}, not {}", field.shape.words(), shown(value));
+    let fault = format!("field {name:?} must be {}, not {}", field.field_type.words(), shown(value));
     Err(mismatch(kind, &fault, std::slice::from_ref(field)).into())
 }
 
-fn fits(shape: &Shape, value: &Json) -> bool {
-    match shape {
-        Shape::Text => value.is_string(),
-        Shape::OneOf(words) => value.as_str().is_some_and(|text| words.contains(&text)),
-        Shape::Texts => value.as_array().is_some_and(|list| list.iter().all(Json::is_string)),
-        Shape::List => value.is_array(),
-        Shape::Object => value.is_object(),
-        Shape::Flag => value.is_boolean(),
-        Shape::Percent => value.as_f64().is_some_and(|number| (0.0..=100.0).contains(&number)),
+fn fits(field_type: &BodyFieldType, value: &Json) -> bool {
+    match field_type {
+        BodyFieldType::Text => value.is_string(),
+        BodyFieldType::OneOf(words) => value.as_str().is_some_and(|text| words.contains(&text)),
+        BodyFieldType::Texts => value.as_array().is_some_and(|list| list.iter().all(Json::is_string)),
+        BodyFieldType::List => value.is_array(),
+        BodyFieldType::Object => value.is_object(),
+        BodyFieldType::Flag => value.is_boolean(),
+        BodyFieldType::Percent => value.as_f64().is_some_and(|number| (0.0..=100.0).contains(&number)),
     }
 }
 
-impl Shape {
+impl BodyFieldType {
     fn words(&self) -> String {
         match self {
             Self::Text => "text".into(),
@@ -118,8 +118,9 @@ fn shown(value: &Json) -> String {
     if text.chars().count() <= 40 { text } else { format!("{}…", text.chars().take(39).collect::<String>()) }
 }
 
-fn mismatch(kind: &MessageType, fault: &str, fields: &[Field]) -> Error {
-    let wanted: Vec<String> = fields.iter().map(|field| format!("{}: {}", field.name, field.shape.words())).collect();
+fn mismatch(kind: &MessageType, fault: &str, fields: &[BodyField]) -> Error {
+    let wanted: Vec<String> =
+        fields.iter().map(|field| format!("{}: {}", field.name, field.field_type.words())).collect();
     Error::Invalid {
         message: format!("body does not fit type {kind}: {fault}"),
         hint: format!("give {}, or send plain text, or use another type", wanted.join("; ")),

@@ -1,10 +1,10 @@
 //! Sending one message to everybody.
 
-use super::orchestrator::Load;
-use super::{Bus, Draft, Error, Result, Sent};
-use crate::engine::{Change, Post};
+use super::orchestrator::TokenUsage;
+use super::{Bus, Draft, Error, Result, SendReceipt};
+use crate::engine::{Envelope, Transaction};
 use crate::model::{AgentName, MessageType, Recipient};
-use crate::state::{Communication, Protocol};
+use crate::state::{CommunicationRecord, Protocol};
 use crate::wire::orchestrator::notice::{self, BroadcastType, Notice};
 
 impl Draft {
@@ -23,29 +23,29 @@ impl Bus<'_> {
     /// Sends a message to every registered agent but the sender: one message, a delivery state each.
     ///
     /// One of the orchestrator's types must have the structure that goes with it.
-    pub fn broadcast(&self, from: &AgentName, draft: &Draft) -> Result<Sent> {
+    pub fn broadcast(&self, from: &AgentName, draft: &Draft) -> Result<SendReceipt> {
         let kind = draft.kind.as_ref().and_then(|kind| BroadcastType::parse(kind.as_str()));
         if let Some(kind) = kind {
             self.rules().permit(Protocol::Broadcast)?;
             notice::fault(kind, &draft.body).map_or(Ok(()), |fault| Err(misfit(kind, &fault)))?;
         }
         let directory = self.directory()?;
-        self.ensure_room(&directory)?;
-        let post = self.post_to_all(from, draft)?;
-        let sent = self.post(Change { key: draft.send_key(), ..Change::post(post) })?;
+        self.ensure_quota(&directory)?;
+        let envelope = self.post_to_all(from, draft)?;
+        let sent = self.post(Transaction { key: draft.send_key(), ..Transaction::deliver(envelope) })?;
         if !sent.duplicate {
-            self.count_uncounted(&directory, sent.recipients.len());
-            let said = self.said(Protocol::Broadcast, from, None, Load::of_json(&draft.body));
-            self.log(&Communication { message: Some(sent.id.clone()), own: kind.is_some(), ..said });
+            self.count_other_copies(&directory, sent.recipients.len());
+            let record = self.record_for(Protocol::Broadcast, from, None, TokenUsage::of_json(&draft.body));
+            self.log(&CommunicationRecord { message: Some(sent.id.clone()), always_logged: kind.is_some(), ..record });
         }
         Ok(sent)
     }
 
     /// Composes a message for everybody but the sender.
-    pub(super) fn post_to_all(&self, from: &AgentName, draft: &Draft) -> Result<Post> {
+    pub(super) fn post_to_all(&self, from: &AgentName, draft: &Draft) -> Result<Envelope> {
         let mut recipients = self.directory_with(&[from])?.names();
         recipients.retain(|name| name != from);
-        Ok(Post { message: self.compose(from, draft, "bcast", Recipient::All)?, recipients })
+        Ok(Envelope { message: self.compose(from, draft, "bcast", Recipient::All)?, recipients })
     }
 }
 

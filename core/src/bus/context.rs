@@ -1,24 +1,24 @@
 //! Shared context: documents that agents extend together, each update told to everybody.
 
 use super::{Bus, Draft, Error, Result};
-use crate::engine::{self, Change, ContextChange};
-use crate::host::Waiting;
-use crate::model::{AgentName, Context, ContextName, Found, MessageId, MessageType, Span};
+use crate::engine::{self, ContextChange, Transaction};
+use crate::host::WaitTimer;
+use crate::model::{AgentName, Context, ContextName, MessageId, MessageType, Span, WithDiagnostics};
 use crate::wire::mailbox::context as document;
 
-/// What the author of an update is told: it is stored for good.
+/// The result of an update, which is durable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContextUpdated {
     /// The document as the update left it.
     pub context: Context,
     /// The broadcast that tells of it.
     pub notice: MessageId,
-    /// Who has the broadcast in the inbox now.
+    /// The agents that received the broadcast.
     pub told: Vec<AgentName>,
 }
 
 impl Bus<'_> {
-    /// Makes a shared context. Nobody is told: there is nothing yet that anybody could hold an old version of.
+    /// Creates a shared context. Nobody is told: there is nothing yet that anybody could hold an old version of.
     pub fn create_context(&self, agent: &AgentName, name: &ContextName, content: &str) -> Result<Context> {
         self.directory_with(&[agent])?;
         if let Err(error) = name.check_portable()
@@ -29,11 +29,11 @@ impl Bus<'_> {
         let at = self.now();
         let context = document::decode(name, &document::new_document(name, content, at));
         let created = ContextChange { expected: None, context: context.clone() };
-        let change = Change {
+        let change = Transaction {
             by: agent.clone(),
             at,
             key: None,
-            posts: Vec::new(),
+            envelopes: Vec::new(),
             seen: None,
             context: Some(created),
             handoff: None,
@@ -53,7 +53,7 @@ impl Bus<'_> {
     }
 
     /// Lists the shared contexts by name.
-    pub fn contexts(&self) -> Result<Found<Vec<Context>>> {
+    pub fn contexts(&self) -> Result<WithDiagnostics<Vec<Context>>> {
         Ok(self.engine.contexts()?)
     }
 
@@ -75,12 +75,12 @@ impl Bus<'_> {
             }
             .into());
         }
-        let mut waiting = Waiting::begin(&self.host);
+        let mut waiting = WaitTimer::begin(&self.host);
         loop {
             let tried = self.try_update(agent, name, text, expected);
             let moved =
                 matches!(tried.as_ref().map_err(|error| &**error), Err(Error::Engine(engine::Error::Conflict { .. })));
-            if !moved || expected.is_some() || waiting.so_far(&self.host) >= self.settings.patience {
+            if !moved || expected.is_some() || waiting.so_far(&self.host) >= self.settings.lock_timeout {
                 return tried;
             }
             // Of those who met here, each waits another while, or they would meet again.
@@ -107,10 +107,10 @@ impl Bus<'_> {
             .into());
         }
         let context = document::decode(name, &document::appended(&current.text, agent, text, self.now()));
-        let post = self.post_to_all(agent, &notice(agent, &context))?;
-        let (notice, told) = (post.message.id.clone(), post.recipients.clone());
+        let envelope = self.post_to_all(agent, &notice(agent, &context))?;
+        let (notice, told) = (envelope.message.id.clone(), envelope.recipients.clone());
         let updated = ContextChange { expected: Some(current.version), context: context.clone() };
-        self.engine.commit(Change { context: Some(updated), ..Change::post(post) })?;
+        self.engine.commit(Transaction { context: Some(updated), ..Transaction::deliver(envelope) })?;
         Ok(ContextUpdated { context, notice, told })
     }
 }
@@ -133,7 +133,7 @@ mod tests {
 
     use super::*;
     use crate::Host;
-    use crate::bus::{Kind, NewAgent, Settings};
+    use crate::bus::{ErrorKind, NewAgent, Settings};
     use crate::engine::Engine;
     use crate::engine::memory::MemoryEngine;
     use crate::host::FixedHost;
@@ -167,8 +167,8 @@ mod tests {
         let made = bus.create_context(&agent("ann"), &contracts(), "# Contracts").unwrap();
         assert_eq!((made.version, made.updated_at), (1, Some(host.now())));
         assert_eq!(bus.context(&contracts()).unwrap(), made);
-        assert_eq!(bus.contexts().unwrap(), Found::clean(vec![made]));
-        assert_eq!(engine.survey().unwrap().value.deliveries, []);
+        assert_eq!(bus.contexts().unwrap(), WithDiagnostics::clean(vec![made]));
+        assert_eq!(engine.snapshot().unwrap().value.deliveries, []);
 
         let again = bus.create_context(&agent("bob"), &contracts(), "# Mine").unwrap_err();
         assert!(matches!(*again, Error::ContextExists { .. }), "{again}");
@@ -205,9 +205,9 @@ mod tests {
         bus.create_context(&agent("ann"), &contracts(), "# Contracts").unwrap();
         bus.update_context(&agent("bob"), &contracts(), "first", Some(1)).unwrap();
         let refused = bus.update_context(&agent("cid"), &contracts(), "second", Some(1)).unwrap_err();
-        assert_eq!(refused.kind(), Kind::Conflict);
-        let said = "shared context api-contracts changed meanwhile: expected version 1, found version 2";
-        assert_eq!(refused.to_string(), said);
+        assert_eq!(refused.kind(), ErrorKind::Conflict);
+        let record = "shared context api-contracts changed meanwhile: expected version 1, found version 2";
+        assert_eq!(refused.to_string(), record);
         assert_eq!(bus.context(&contracts()).unwrap().version, 2);
         assert_eq!(engine.inbox(&agent("ann"), true).unwrap().value.len(), 1);
     }
@@ -224,8 +224,8 @@ mod tests {
         let stranger = bus.update_context(&agent("zoe"), &contracts(), "text", None).unwrap_err();
         assert!(matches!(*stranger, Error::UnknownAgent { .. }), "{stranger}");
         let empty = bus.update_context(&agent("ann"), &contracts(), " \n", None).unwrap_err();
-        assert_eq!(empty.kind(), Kind::Usage);
-        assert_eq!(engine.survey().unwrap().value.records, []);
+        assert_eq!(empty.kind(), ErrorKind::Usage);
+        assert_eq!(engine.snapshot().unwrap().value.records, []);
         assert_eq!(bus.context(&contracts()).unwrap().version, 1);
     }
 
@@ -274,10 +274,10 @@ mod tests {
         let engine = engine(&host);
         Bus::new(&engine, &host).create_context(&agent("ann"), &contracts(), "# Contracts").unwrap();
         let crowd = Crowd { host: &host, engine: &engine, words: Cell::new(u32::MAX) };
-        let settings = Settings { patience: Span::from_millis(100), ..Settings::default() };
+        let settings = Settings { lock_timeout: Span::from_millis(100), ..Settings::default() };
         let bus = Bus::new(&engine, &crowd).with_settings(settings);
         let refused = bus.update_context(&agent("ann"), &contracts(), "at last", None).unwrap_err();
-        assert_eq!(refused.kind(), Kind::Conflict);
+        assert_eq!(refused.kind(), ErrorKind::Conflict);
         let waited = host.now().since(Timestamp::parse(NOON).unwrap());
         assert!((100..120).contains(&waited.millis()), "{waited}");
         assert!(!bus.context(&contracts()).unwrap().text.contains("at last"));
@@ -285,6 +285,6 @@ mod tests {
         let current = bus.context(&contracts()).unwrap().version;
         let before = host.now();
         let refused = bus.update_context(&agent("ann"), &contracts(), "at last", Some(current)).unwrap_err();
-        assert_eq!((refused.kind(), host.now()), (Kind::Conflict, before), "who names a version does not wait");
+        assert_eq!((refused.kind(), host.now()), (ErrorKind::Conflict, before), "who names a version does not wait");
     }
 }

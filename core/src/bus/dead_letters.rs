@@ -1,48 +1,48 @@
 //! Dead letters: messages that were given up on, kept for another try.
 
 use super::{Bus, Error, Result};
-use crate::engine::Survey;
-use crate::model::{AgentName, Delivery, Found, MessageId, Place, Timestamp};
+use crate::engine::MailSnapshot;
+use crate::model::{AgentName, Delivery, MessageId, Place, Timestamp, WithDiagnostics};
 
-/// A copy of a message that was given up on.
+/// A dead-lettered copy of a message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeadLetter {
     /// The copy.
     pub delivery: Delivery,
-    /// Why it was given up on.
+    /// Why it was dead-lettered.
     pub reason: String,
     /// When.
     pub at: Timestamp,
 }
 
 impl Bus<'_> {
-    /// Lists what was given up on, the latest last.
-    pub fn dead_letters(&self) -> Result<Found<Vec<DeadLetter>>> {
-        let Found { value: survey, findings } = self.engine.survey()?;
-        Ok(Found { value: dead_letters_in(&survey), findings })
+    /// Lists the dead letters, oldest first.
+    pub fn dead_letters(&self) -> Result<WithDiagnostics<Vec<DeadLetter>>> {
+        let WithDiagnostics { value: snapshot, findings } = self.engine.snapshot()?;
+        Ok(WithDiagnostics { value: dead_letters_in(&snapshot), findings })
     }
 
-    /// Puts a message back into the inbox of everybody whose copy was given up on; returns who they are.
+    /// Writes a message back into the inbox of everybody whose copy was given up on; returns who they are.
     pub fn retry_dead_letter(&self, id: &MessageId) -> Result<Vec<AgentName>> {
-        let mut revived = Vec::new();
+        let mut requeued = Vec::new();
         for letter in self.dead_letters()?.value {
             let Delivery { recipient, message, .. } = letter.delivery;
             // Another may have been quicker: then it is back all the same, and not our doing.
-            if message.id == *id && self.engine.revive(&recipient, id)? {
-                revived.push(recipient);
+            if message.id == *id && self.engine.requeue(&recipient, id)? {
+                requeued.push(recipient);
             }
         }
-        if revived.is_empty() {
-            return Err(Error::NowhereFound { id: id.clone() }.into());
+        if requeued.is_empty() {
+            return Err(Error::UnknownMessage { id: id.clone() }.into());
         }
-        revived.sort();
-        Ok(revived)
+        requeued.sort();
+        Ok(requeued)
     }
 }
 
-/// Lists what was given up on in a survey, the latest last.
-pub fn dead_letters_in(survey: &Survey) -> Vec<DeadLetter> {
-    let dead = survey.deliveries.iter().filter_map(|delivery| match &delivery.place {
+/// Lists what was given up on in a snapshot, the latest last.
+pub fn dead_letters_in(snapshot: &MailSnapshot) -> Vec<DeadLetter> {
+    let dead = snapshot.deliveries.iter().filter_map(|delivery| match &delivery.place {
         Place::DeadLetters { reason, at } => {
             Some(DeadLetter { delivery: delivery.clone(), reason: reason.clone(), at: *at })
         }
@@ -73,14 +73,14 @@ mod tests {
         }
         let draft = Draft { to: vec![cat.clone(), bob.clone()], ..Draft::new("Hello?") };
         let id = bus.send(&ann, &draft).unwrap().id;
-        assert!(matches!(*bus.retry_dead_letter(&id).unwrap_err(), Error::NowhereFound { .. }));
-        engine.bury(&cat, &id, "no sign", bus.now()).unwrap();
-        engine.bury(&bob, &id, "no sign", bus.now()).unwrap();
+        assert!(matches!(*bus.retry_dead_letter(&id).unwrap_err(), Error::UnknownMessage { .. }));
+        engine.dead_letter(&cat, &id, "no sign", bus.now()).unwrap();
+        engine.dead_letter(&bob, &id, "no sign", bus.now()).unwrap();
         let dead = bus.dead_letters().unwrap().value;
         assert_eq!(dead.iter().map(|letter| letter.reason.as_str()).collect::<Vec<_>>(), ["no sign", "no sign"]);
         assert_eq!(bus.retry_dead_letter(&id).unwrap(), [bob.clone(), cat]);
         assert_eq!(engine.unread(&bob).unwrap().count, 1);
         assert_eq!(bus.dead_letters().unwrap().value, []);
-        assert!(matches!(*bus.retry_dead_letter(&id).unwrap_err(), Error::NowhereFound { .. }));
+        assert!(matches!(*bus.retry_dead_letter(&id).unwrap_err(), Error::UnknownMessage { .. }));
     }
 }

@@ -15,30 +15,30 @@ const SUBJECT_WIDTH: usize = 80;
 /// A message that has not been sent. Start with [`Draft::to`] or [`Draft::new`] and set what differs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// Who it is for; empty for a broadcast.
+    /// The recipients; empty for a broadcast.
     pub to: Vec<AgentName>,
     /// One line that says what it is about; when it is empty, the body's first line is.
     pub subject: String,
-    /// What kind it is; by default a question when an answer is needed, and a progress update otherwise.
+    /// Its type; by default a question when an answer is needed, and a progress update otherwise.
     pub kind: Option<MessageType>,
-    /// What it says.
+    /// Its contents.
     pub body: Json,
-    /// How urgent it is.
+    /// Its priority.
     pub priority: Priority,
     /// The conversation to go on with; by default a new one begins.
     pub thread: Option<ThreadId>,
     /// Whether an answer is needed; a deadline implies it.
     pub needs_reply: bool,
-    /// Until when the answer is needed.
+    /// The deadline of the answer.
     pub deadline: Option<Timestamp>,
-    /// Makes trying again harmless: the same key sends once.
+    /// An idempotency key: the same key sends once.
     pub key: Option<String>,
     /// The task it belongs to.
     pub task: Option<String>,
-    /// Files it is about.
+    /// Related files.
     pub files: Vec<String>,
     /// Whether a body over the size limit may pass, up to 4 MiB.
-    pub large: bool,
+    pub allow_large: bool,
 }
 
 impl Draft {
@@ -56,7 +56,7 @@ impl Draft {
             key: None,
             task: None,
             files: Vec::new(),
-            large: false,
+            allow_large: false,
         }
     }
 
@@ -65,7 +65,7 @@ impl Draft {
         Self { to: vec![agent.clone()], ..Self::new(subject) }
     }
 
-    /// Gives what the message is about: what the sender says it is, or else the body's first line, or what it says in short.
+    /// Returns what the message is about: what the sender says it is, or else the body's first line, or what it says in short.
     fn subject_line(&self) -> String {
         match &self.body {
             _ if !self.subject.is_empty() => self.subject.clone(),
@@ -85,7 +85,7 @@ impl Draft {
         metadata
     }
 
-    /// Gives the key under which engines remember this send.
+    /// Returns the key under which engines remember this send.
     pub(crate) fn send_key(&self) -> Option<SendKey> {
         let key = self.key.clone()?;
         let to: Vec<&str> = self.to.iter().map(AgentName::as_str).collect();
@@ -120,28 +120,28 @@ pub(crate) fn depth(value: &Json) -> usize {
 /// An answer that has not been sent.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReplyDraft {
-    /// What it says.
+    /// Its contents.
     pub body: Json,
-    /// What kind it is; by default a response.
+    /// Its type; by default a response.
     pub kind: Option<MessageType>,
-    /// How urgent it is.
+    /// Its priority.
     pub priority: Priority,
     /// Its subject; by default the original's after `Re: `.
     pub subject: Option<String>,
-    /// Makes trying again harmless.
+    /// An idempotency key.
     pub key: Option<String>,
     /// Whether a body over the size limit may pass, up to 4 MiB.
-    pub large: bool,
+    pub allow_large: bool,
 }
 
 impl Bus<'_> {
-    /// Turns a draft into a message with the given id prefix, after checking all that can be wrong with it.
+    /// Validates a draft and turns it into a message with the given id prefix.
     pub(super) fn compose(&self, from: &AgentName, draft: &Draft, prefix: &str, to: Recipient) -> Result<Message> {
         let needs_reply = draft.needs_reply || draft.deadline.is_some();
         let default = if needs_reply { MessageType::QUESTION } else { MessageType::PROGRESS_UPDATE };
         let kind = draft.kind.clone().unwrap_or_else(|| MessageType::new(default));
         let subject = draft.subject_line();
-        self.check_content(&subject, &kind, &draft.body, draft.large)?;
+        self.check_content(&subject, &kind, &draft.body, draft.allow_large)?;
         Ok(Message {
             id: self.new_message_id(prefix),
             kind,
@@ -160,8 +160,14 @@ impl Bus<'_> {
         })
     }
 
-    /// Refuses what would be a burden to its readers.
-    pub(super) fn check_content(&self, subject: &str, kind: &MessageType, body: &Json, large: bool) -> Result<()> {
+    /// Rejects content that exceeds the limits of a message.
+    pub(super) fn check_content(
+        &self,
+        subject: &str,
+        kind: &MessageType,
+        body: &Json,
+        allow_large: bool,
+    ) -> Result<()> {
         if subject.trim().is_empty() || subject.chars().any(char::is_control) {
             return Err(Error::Usage {
                 message: format!("subject {subject:?} is not one line of text"),
@@ -187,7 +193,7 @@ impl Bus<'_> {
             }
             .into());
         }
-        if size > self.settings.max_body && !large {
+        if size > self.settings.max_body && !allow_large {
             return Err(Error::Invalid {
                 message: format!("body has {size} bytes, more than {}", self.settings.max_body),
                 hint: "put it into a file and send its path with --file, hand it over with huddle handoff create, \
@@ -224,7 +230,7 @@ impl Bus<'_> {
             body: answer.body.clone(),
             priority: answer.priority,
             thread: original.thread.clone(),
-            large: answer.large,
+            allow_large: answer.allow_large,
             ..Draft::to(&original.from, subject)
         };
         let prefix = if kind.as_str() == MessageType::RESPONSE { "resp" } else { "msg" };

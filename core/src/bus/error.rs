@@ -1,4 +1,4 @@
-//! What can go wrong in an operation, and how a caller should take it.
+//! Errors of bus operations, and their kinds.
 
 use crate::engine;
 use crate::model::{AgentName, ContextName, Directory, HandoffId, MessageId, NameError, ThreadId};
@@ -8,7 +8,7 @@ use crate::model::{AgentName, ContextName, Directory, HandoffId, MessageId, Name
 /// Its error is a pointer: it is passed on in hundreds of places, and one word makes less code in each than ten.
 pub type Result<T, E = Box<Error>> = std::result::Result<T, E>;
 
-/// Why an operation was not done.
+/// An error of an operation.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A name cannot be used.
@@ -19,7 +19,7 @@ pub enum Error {
     UnknownAgent {
         /// The name that was asked for.
         name: AgentName,
-        /// Who is registered.
+        /// The registered agents.
         known: Vec<AgentName>,
         /// The registered name that looks most like it.
         near: Option<AgentName>,
@@ -34,7 +34,7 @@ pub enum Error {
     },
     /// Nobody has such a message.
     #[error("nobody on this bus has a message {id}")]
-    NowhereFound {
+    UnknownMessage {
         /// The message.
         id: MessageId,
     },
@@ -64,10 +64,10 @@ pub enum Error {
     },
     /// Something that was named is not there.
     #[error("there is no {what}")]
-    Missing {
-        /// What was looked for, and where.
+    NotFound {
+        /// The missing item and where it was expected.
         what: String,
-        /// What to do about it.
+        /// The remedy.
         hint: String,
     },
     /// The handoff is somebody else's.
@@ -75,41 +75,41 @@ pub enum Error {
     NotYours {
         /// The handoff.
         id: HandoffId,
-        /// Whose it is.
+        /// The recipient.
         to: AgentName,
-        /// Who asked.
+        /// The agent that asked.
         agent: AgentName,
     },
     /// The request makes no sense as it stands.
     #[error("{message}")]
     Usage {
-        /// What is wrong with it.
+        /// The fault.
         message: String,
-        /// What to do instead.
+        /// The remedy.
         hint: String,
     },
     /// The data does not have the form that it should have.
     #[error("{message}")]
     Invalid {
-        /// What is wrong with it.
+        /// The fault.
         message: String,
-        /// What to do about it.
+        /// The remedy.
         hint: String,
     },
     /// The inboxes hold as much as they may.
     #[error("the bus is full: its inboxes hold {held} {what}, and may hold {most}")]
     Full {
-        /// What is counted: messages or bytes.
+        /// The exceeded quantity: messages or bytes.
         what: &'static str,
-        /// How much there is.
+        /// The current amount.
         held: u64,
-        /// How much there may be.
+        /// The limit.
         most: u64,
     },
-    /// Something did not come in time.
+    /// Something timed out.
     #[error("{message}")]
     TimedOut {
-        /// What did not come.
+        /// What timed out.
         message: String,
     },
     /// Storage failed.
@@ -119,23 +119,23 @@ pub enum Error {
 
 /// The few kinds of failure that a program needs to tell apart: each has an exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Something below failed.
+pub enum ErrorKind {
+    /// Storage or the environment failed.
     Failed,
     /// The request makes no sense.
     Usage,
     /// Something that was named does not exist.
     NotFound,
-    /// Something did not come in time.
+    /// Something timed out.
     TimedOut,
-    /// Another was first, or is at it.
+    /// Another process or agent was first.
     Conflict,
-    /// Data is not as it should be.
+    /// Data is malformed.
     Invalid,
 }
 
-impl Kind {
-    /// Gives the exit code of the command.
+impl ErrorKind {
+    /// Returns the exit code of the command.
     pub const fn code(self) -> u8 {
         match self {
             Self::Failed => 1,
@@ -147,7 +147,7 @@ impl Kind {
         }
     }
 
-    /// Gives the word that stands for the kind.
+    /// Returns the word that stands for the kind.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Failed => "failed",
@@ -173,18 +173,18 @@ impl From<Box<engine::Error>> for Box<Error> {
 }
 
 impl Error {
-    /// Says which kind of failure this is.
-    pub fn kind(&self) -> Kind {
+    /// Returns which kind of failure this is.
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Name(_) | Self::Usage { .. } => Kind::Usage,
+            Self::Name(_) | Self::Usage { .. } => ErrorKind::Usage,
             Self::UnknownAgent { .. }
             | Self::NoSuchMessage { .. }
-            | Self::NowhereFound { .. }
+            | Self::UnknownMessage { .. }
             | Self::NoSuchThread { .. }
             | Self::NoSuchContext { .. }
             | Self::NoSuchHandoff { .. }
-            | Self::Missing { .. }
-            | Self::Engine(engine::Error::NoBus { .. } | engine::Error::NoSuchMessage { .. }) => Kind::NotFound,
+            | Self::NotFound { .. }
+            | Self::Engine(engine::Error::NoBus { .. } | engine::Error::NoSuchMessage { .. }) => ErrorKind::NotFound,
             Self::ContextExists { .. }
             | Self::NotYours { .. }
             | Self::Engine(
@@ -192,17 +192,17 @@ impl Error {
                 | engine::Error::KeyReused { .. }
                 | engine::Error::Locked { .. }
                 | engine::Error::Fenced { .. },
-            ) => Kind::Conflict,
-            Self::Invalid { .. } | Self::Engine(engine::Error::Damaged { .. }) => Kind::Invalid,
-            Self::TimedOut { .. } => Kind::TimedOut,
+            ) => ErrorKind::Conflict,
+            Self::Invalid { .. } | Self::Engine(engine::Error::Damaged { .. }) => ErrorKind::Invalid,
+            Self::TimedOut { .. } => ErrorKind::TimedOut,
             Self::Full { .. }
             | Self::Engine(
                 engine::Error::Io { .. } | engine::Error::Server { .. } | engine::Error::Incomplete { .. },
-            ) => Kind::Failed,
+            ) => ErrorKind::Failed,
         }
     }
 
-    /// Says what to do about it.
+    /// Describes what to do about it.
     pub fn hint(&self) -> String {
         match self {
             Self::Name(error) => error.hint.into(),
@@ -211,7 +211,7 @@ impl Error {
             Self::NoSuchMessage { agent, .. } | Self::Engine(engine::Error::NoSuchMessage { agent, .. }) => {
                 format!("list what is there: huddle inbox --all --as {agent}")
             }
-            Self::NowhereFound { .. } => "check the id; huddle threads lists all conversations".into(),
+            Self::UnknownMessage { .. } => "check the id; huddle threads lists all conversations".into(),
             Self::NoSuchThread { .. } => "list the conversations: huddle threads".into(),
             Self::NoSuchContext { .. } => {
                 "list them: huddle context list, or make it: huddle context create NAME".into()
@@ -219,7 +219,7 @@ impl Error {
             Self::ContextExists { name } => format!("add to it: huddle context update {name}"),
             Self::NoSuchHandoff { .. } => "list them: huddle handoff list".into(),
             Self::NotYours { to, .. } => format!("only {to} can accept or decline it"),
-            Self::Usage { hint, .. } | Self::Invalid { hint, .. } | Self::Missing { hint, .. } => hint.clone(),
+            Self::Usage { hint, .. } | Self::Invalid { hint, .. } | Self::NotFound { hint, .. } => hint.clone(),
             Self::Full { .. } => "archive what is read (huddle archive --before 0s), or raise huddle_limits in \
                                   registry.json; answers are not refused"
                 .into(),
@@ -264,28 +264,12 @@ fn listing(known: &[AgentName]) -> String {
     format!("; registered are {}", names.join(", "))
 }
 
-/// Finds the name that takes the fewest edits to reach, if that is few enough to be a slip.
+/// Finds the name with the smallest edit distance, if that is small enough to be a typo.
 fn nearest(wanted: &str, known: &[AgentName]) -> Option<AgentName> {
     let limit = (wanted.chars().count() / 3).max(1);
-    let scored =
-        known.iter().map(|name| (edits(&wanted.to_ascii_lowercase(), &name.as_str().to_ascii_lowercase()), name));
+    let wanted = wanted.to_ascii_lowercase();
+    let scored = known.iter().map(|name| (strsim::levenshtein(&wanted, &name.as_str().to_ascii_lowercase()), name));
     scored.filter(|(distance, _)| *distance <= limit).min().map(|(_, name)| name.clone())
-}
-
-/// Counts the insertions, deletions and replacements between two words.
-fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -293,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_of_the_pen_is_recognised() {
+    fn misspelled_name_is_suggested() {
         let known: Vec<AgentName> = ["architect-1", "builder-1", "builder-2"].map(|n| n.parse().unwrap()).into();
         let check = |wanted: &str, near: Option<&str>| {
             assert_eq!(nearest(wanted, &known).as_ref().map(AgentName::as_str), near, "{wanted}");

@@ -1,18 +1,18 @@
 //! Events: told to those who asked for them, and kept for all to look up.
 
-use super::{Bus, Error, Result, Sent};
-use crate::engine::{Change, Post};
+use super::{Bus, Error, Result, SendReceipt};
+use crate::engine::{Envelope, Transaction};
 use crate::model::{AgentName, Directory, EventName, Json, JsonMap, Message, MessageType, Priority, Recipient};
 
 impl Bus<'_> {
     /// Publishes an event: it is kept, and each subscriber gets a copy.
-    pub fn publish(&self, from: &AgentName, event: &EventName, data: Json, large: bool) -> Result<Sent> {
+    pub fn publish(&self, from: &AgentName, event: &EventName, data: Json, allow_large: bool) -> Result<SendReceipt> {
         let directory = self.directory_with(&[from])?;
         self.check_event(event, &directory)?;
-        self.ensure_room(&directory)?;
+        self.ensure_quota(&directory)?;
         let recipients = directory.subscribers(event);
         let kind = MessageType::new(event.as_str());
-        self.check_content(event.as_str(), &kind, &data, large)?;
+        self.check_content(event.as_str(), &kind, &data, allow_large)?;
         let message = Message {
             id: self.new_message_id("evt"),
             kind,
@@ -29,8 +29,8 @@ impl Bus<'_> {
             metadata: JsonMap::new(),
             extra: JsonMap::new(),
         };
-        let sent = self.post(Change::post(Post { message, recipients }))?;
-        self.count_uncounted(&directory, sent.recipients.len());
+        let sent = self.post(Transaction::deliver(Envelope { message, recipients }))?;
+        self.count_other_copies(&directory, sent.recipients.len());
         Ok(sent)
     }
 
@@ -56,7 +56,7 @@ impl Bus<'_> {
     fn check_event(&self, event: &EventName, directory: &Directory) -> Result<()> {
         let Err(error) = event.check_portable() else { return Ok(()) };
         let is_it = |message: &Message| matches!(&message.to, Recipient::Subscribers(known) if known == event);
-        if directory.subscriptions.contains_key(event) || self.engine.survey()?.value.records.iter().any(is_it) {
+        if directory.subscriptions.contains_key(event) || self.engine.snapshot()?.value.records.iter().any(is_it) {
             return Ok(());
         }
         Err(error.into())

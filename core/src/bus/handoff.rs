@@ -4,15 +4,15 @@ mod context;
 
 pub use context::HandoffContext;
 
-use super::orchestrator::Load;
+use super::orchestrator::TokenUsage;
 use super::{Bus, Draft, Error, Result, limits};
-use crate::engine::{self, Change, HandoffChange, HandoffPackage, Post};
+use crate::engine::{self, Envelope, HandoffChange, HandoffPackage, Transaction};
 use crate::model::handoff::Decision;
 use crate::model::{
-    AgentName, Artifact, Found, Handoff, HandoffId, HandoffStatus, MessageId, MessageType, Priority, Recipient,
-    ThreadId,
+    AgentName, Artifact, Handoff, HandoffId, HandoffStatus, MessageId, MessageType, Priority, Recipient, ThreadId,
+    WithDiagnostics,
 };
-use crate::state::{Communication, Protocol};
+use crate::state::{CommunicationRecord, Protocol};
 use crate::wire::mailbox::handoff as package;
 use crate::wire::orchestrator::package::{self as context_package, ContextPackage};
 
@@ -28,21 +28,21 @@ pub struct HandoffFile {
 /// A handoff that has not been made. Start with [`HandoffDraft::new`] and set what there is to say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HandoffDraft {
-    /// Who takes over.
+    /// The receiver.
     pub to: AgentName,
-    /// What is handed over.
+    /// The task.
     pub task: String,
     /// The files that belong to it.
     pub files: Vec<HandoffFile>,
-    /// What the receiver has to know.
+    /// Background for the receiver.
     pub context: String,
-    /// What has been done.
+    /// Completed work.
     pub done: String,
-    /// What comes next, in order; by default what the protocol advises.
+    /// Next steps, in order; by default those of the protocol.
     pub next: Vec<String>,
-    /// What is in the way.
+    /// Known issues.
     pub issues: Vec<String>,
-    /// What is not clear.
+    /// Open questions.
     pub questions: Vec<String>,
     /// When the receiver may accept; by default as the protocol has it.
     pub criteria: Vec<String>,
@@ -79,7 +79,7 @@ impl HandoffDraft {
     }
 }
 
-/// What the giver is told: package and notice are stored for good.
+/// The result of creating a handoff, which is durable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HandoffCreated {
     /// The handoff.
@@ -89,7 +89,7 @@ pub struct HandoffCreated {
 }
 
 impl Bus<'_> {
-    /// Makes a handoff package and tells its receiver, both or neither.
+    /// Creates a handoff package and tells its receiver, both or neither.
     pub fn create_handoff(&self, from: &AgentName, mut draft: HandoffDraft) -> Result<HandoffCreated> {
         if draft.task.trim().is_empty() {
             return Err(Error::Usage {
@@ -117,8 +117,8 @@ impl Bus<'_> {
             artifacts,
             extra,
         };
-        let post = self.handoff_request(&handoff)?;
-        let notice = post.message.id.clone();
+        let envelope = self.handoff_request(&handoff)?;
+        let notice = envelope.message.id.clone();
         let created = HandoffPackage {
             document: package::document(&handoff, &draft.briefing()),
             context_links: package::context_links(&handoff, &self.engine.contexts()?.value),
@@ -126,17 +126,21 @@ impl Bus<'_> {
             files,
             handoff: handoff.clone(),
         };
-        let load = handoff.extra.get(context_package::FIELD).map_or_else(|| Load::of(&created.document), Load::of_json);
-        self.engine.commit(Change { handoff: Some(HandoffChange::Create(created)), ..Change::post(post) })?;
-        let load = Load { full: load.tokens + saved, ..load };
-        let said = self.said(Protocol::Handoff, from, Some(&handoff.to), load);
-        let (message, own) = (Some(notice.clone()), draft.package.is_some());
-        self.log(&Communication { outcome: "created", message, own, ..said });
+        let usage = handoff
+            .extra
+            .get(context_package::FIELD)
+            .map_or_else(|| TokenUsage::of(&created.document), TokenUsage::of_json);
+        self.engine
+            .commit(Transaction { handoff: Some(HandoffChange::Create(created)), ..Transaction::deliver(envelope) })?;
+        let usage = TokenUsage { full: usage.tokens + saved, ..usage };
+        let record = self.record_for(Protocol::Handoff, from, Some(&handoff.to), usage);
+        let (message, always_logged) = (Some(notice.clone()), draft.package.is_some());
+        self.log(&CommunicationRecord { outcome: "created", message, always_logged, ..record });
         Ok(HandoffCreated { handoff, notice })
     }
 
     /// Lists the handoffs by id.
-    pub fn handoffs(&self) -> Result<Found<Vec<Handoff>>> {
+    pub fn handoffs(&self) -> Result<WithDiagnostics<Vec<Handoff>>> {
         let mut found = self.engine.handoffs()?;
         for handoff in found.value.iter_mut().filter(|handoff| handoff.task.is_empty()) {
             // The list has it without its task; if the document is gone too, it stays without.
@@ -164,15 +168,15 @@ impl Bus<'_> {
         let names: Vec<String> = self.handoff(id)?.files.into_iter().map(|(name, _)| name).collect();
         let what = format!("file {stored:?} in handoff {id}");
         let hint = if names.is_empty() { "it has no files".into() } else { format!("it has {}", names.join(", ")) };
-        Err(Error::Missing { what, hint }.into())
+        Err(Error::NotFound { what, hint }.into())
     }
 
-    /// Takes a handoff over and tells its giver, both or neither.
+    /// Accepts a handoff and notifies its giver, atomically.
     pub fn accept_handoff(&self, agent: &AgentName, id: &HandoffId, notes: &str) -> Result<Handoff> {
         self.decide(agent, id, notes, HandoffStatus::Accepted)
     }
 
-    /// Turns a handoff down and tells its giver, both or neither.
+    /// Declines a handoff and notifies its giver, atomically.
     pub fn decline_handoff(&self, agent: &AgentName, id: &HandoffId, reason: &str) -> Result<Handoff> {
         self.decide(agent, id, reason, HandoffStatus::Declined)
     }
@@ -201,25 +205,33 @@ impl Bus<'_> {
         handoff.status = status(Decision { by: agent.clone(), at: Some(at), notes: notes.to_owned() });
         // Nobody is left to tell when the giver has gone.
         let told = directory.agents.contains_key(&handoff.from);
-        let posts = if told { vec![self.handoff_decision(&handoff, notes)?] } else { Vec::new() };
-        let message = posts.first().map(|post| post.message.id.clone());
+        let envelopes = if told { vec![self.handoff_decision(&handoff, notes)?] } else { Vec::new() };
+        let message = envelopes.first().map(|envelope| envelope.message.id.clone());
         let document = package::with_decision(&document, &handoff);
         let decided = HandoffChange::Decide { handoff: handoff.clone(), document };
         let by = agent.clone();
-        self.engine.commit(Change { by, at, key: None, posts, seen: None, context: None, handoff: Some(decided) })?;
+        self.engine.commit(Transaction {
+            by,
+            at,
+            key: None,
+            envelopes,
+            seen: None,
+            context: None,
+            handoff: Some(decided),
+        })?;
         self.log_decision(&handoff, notes, message);
         Ok(handoff)
     }
 
     fn log_decision(&self, handoff: &Handoff, notes: &str, message: Option<MessageId>) {
-        let said = self.said(Protocol::Handoff, &handoff.to, Some(&handoff.from), Load::of(notes));
+        let record = self.record_for(Protocol::Handoff, &handoff.to, Some(&handoff.from), TokenUsage::of(notes));
         let success = matches!(handoff.status, HandoffStatus::Accepted(_));
-        let own = handoff.extra.contains_key(context_package::FIELD);
-        self.log(&Communication { outcome: handoff.status.as_str(), success, message, own, ..said });
+        let always_logged = handoff.extra.contains_key(context_package::FIELD);
+        self.log(&CommunicationRecord { outcome: handoff.status.as_str(), success, message, always_logged, ..record });
     }
 
     /// Composes the message that asks the receiver to decide.
-    fn handoff_request(&self, handoff: &Handoff) -> Result<Post> {
+    fn handoff_request(&self, handoff: &Handoff) -> Result<Envelope> {
         let mut body = object!({ "handoff_id": handoff.id.as_str(), "handoff_dir": package::directory(&handoff.id) });
         if let (Some(context), Some(fields)) = (handoff.extra.get(context_package::FIELD), body.as_object_mut()) {
             fields.extend(context.as_object().cloned().unwrap_or_default());
@@ -230,11 +242,11 @@ impl Bus<'_> {
             priority: Priority::High,
             ..Draft::to(&handoff.to, format!("Handoff ready: {}", first_line(&handoff.task)))
         };
-        self.handoff_post(handoff, &handoff.from, draft)
+        self.handoff_envelope(handoff, &handoff.from, draft)
     }
 
     /// Composes the message that tells the giver of the decision.
-    fn handoff_decision(&self, handoff: &Handoff, notes: &str) -> Result<Post> {
+    fn handoff_decision(&self, handoff: &Handoff, notes: &str) -> Result<Envelope> {
         let accepted = matches!(handoff.status, HandoffStatus::Accepted(_));
         let kind = if accepted { MessageType::HANDOFF_ACCEPTED } else { MessageType::HANDOFF_DECLINED };
         let draft = Draft {
@@ -242,18 +254,18 @@ impl Bus<'_> {
             body: object!({ "handoff_id": handoff.id.as_str(), "notes": notes }),
             ..Draft::to(&handoff.from, format!("Handoff {} {}", handoff.id, handoff.status.as_str()))
         };
-        self.handoff_post(handoff, &handoff.to, draft)
+        self.handoff_envelope(handoff, &handoff.to, draft)
     }
 
-    /// Puts a message into the conversation of its handoff, which goes by the handoff's id.
-    fn handoff_post(&self, handoff: &Handoff, from: &AgentName, draft: Draft) -> Result<Post> {
+    /// Writes a message into the conversation of its handoff, which goes by the handoff's id.
+    fn handoff_envelope(&self, handoff: &Handoff, from: &AgentName, draft: Draft) -> Result<Envelope> {
         let draft = Draft { thread: Some(ThreadId::new(handoff.id.as_str())?), ..draft };
         let message = self.compose(from, &draft, "msg", Recipient::Agents(draft.to.clone()))?;
-        Ok(Post { message, recipients: draft.to })
+        Ok(Envelope { message, recipients: draft.to })
     }
 }
 
-/// Gives the first line of a text, fit for a subject.
+/// Returns the first line of a text, fit for a subject.
 pub(super) fn first_line(text: &str) -> String {
     text.trim().lines().next().map(limits::one_line).unwrap_or_default()
 }
@@ -291,7 +303,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::bus::{Kind, NewAgent};
+    use crate::bus::{ErrorKind, NewAgent};
     use crate::engine::Engine;
     use crate::engine::memory::MemoryEngine;
     use crate::host::FixedHost;
@@ -322,7 +334,7 @@ mod tests {
         bus.create_handoff(&agent("ann"), HandoffDraft { files, ..HandoffDraft::new(&agent("bob"), task) }).unwrap()
     }
 
-    /// Gives the only message in an inbox.
+    /// Returns the only message in an inbox.
     fn only(engine: &dyn Engine, name: &str) -> Message {
         let mut inbox = engine.inbox(&agent(name), true).unwrap().value;
         assert_eq!(inbox.len(), 1);
@@ -335,7 +347,7 @@ mod tests {
             let id = create(bus, "Implement JWT").handoff.id;
             assert_eq!(bus.artifact(&id, "jwt-2.md").unwrap(), b"old/jwt.md");
             let error = bus.artifact(&id, "../registry.json").unwrap_err();
-            assert_eq!((error.kind(), error.hint().as_str()), (Kind::NotFound, "it has jwt-2.md, jwt.md"));
+            assert_eq!((error.kind(), error.hint().as_str()), (ErrorKind::NotFound, "it has jwt-2.md, jwt.md"));
             assert!(matches!(*bus.artifact(&"none".parse().unwrap(), "x").unwrap_err(), Error::NoSuchHandoff { .. }));
         });
     }
@@ -354,7 +366,7 @@ mod tests {
             assert!(found.checklist.contains("- [ ] All tests passing\n"));
             let names: Vec<_> = found.files.iter().map(|(name, _)| name.as_str()).collect();
             assert_eq!(names, ["jwt-2.md", "jwt.md"]);
-            assert_eq!(bus.handoffs().unwrap(), Found::clean(vec![handoff.clone()]));
+            assert_eq!(bus.handoffs().unwrap(), WithDiagnostics::clean(vec![handoff.clone()]));
 
             let message = only(engine, "bob");
             assert_eq!((&message.id, message.kind.as_str()), (&notice, "handoff_request"));
@@ -385,9 +397,9 @@ mod tests {
             assert_eq!(told.thread, request.thread, "both are one conversation");
 
             let again = bus.decline_handoff(&agent("bob"), &id, "changed my mind").unwrap_err();
-            assert_eq!(again.kind(), Kind::Conflict);
-            let said = format!("handoff {id} changed meanwhile: expected pending_acceptance, found accepted");
-            assert_eq!(again.to_string(), said);
+            assert_eq!(again.kind(), ErrorKind::Conflict);
+            let record = format!("handoff {id} changed meanwhile: expected pending_acceptance, found accepted");
+            assert_eq!(again.to_string(), record);
             assert_eq!(bus.handoff(&id).unwrap(), found);
         });
     }
@@ -401,12 +413,12 @@ mod tests {
             assert!(bus.handoff(&id).unwrap().document.ends_with("\n### Decline Reason\nno time\n"));
             let told = only(engine, "ann");
             assert_eq!((told.kind.as_str(), &told.body["notes"]), ("handoff_declined", &json!("no time")));
-            assert_eq!(bus.accept_handoff(&agent("bob"), &id, "").unwrap_err().kind(), Kind::Conflict);
+            assert_eq!(bus.accept_handoff(&agent("bob"), &id, "").unwrap_err().kind(), ErrorKind::Conflict);
         });
     }
 
     #[test]
-    fn only_the_receiver_decides() {
+    fn handoff_is_decided_by_its_receiver_only() {
         on_a_bus(|bus, engine| {
             let id = create(bus, "Implement JWT").handoff.id;
             for other in ["ann", "cid"] {
@@ -423,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn a_giver_who_left_need_not_be_told() {
+    fn handoff_decision_skips_deregistered_giver() {
         on_a_bus(|bus, engine| {
             let id = create(bus, "Implement JWT").handoff.id;
             bus.deregister(&agent("ann")).unwrap();
@@ -434,17 +446,17 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_handed_over_leaves_nothing_behind() {
+    fn failed_handoff_leaves_nothing_behind() {
         on_a_bus(|bus, engine| {
             let blank = bus.create_handoff(&agent("ann"), HandoffDraft::new(&agent("bob"), " \n")).unwrap_err();
-            assert_eq!(blank.kind(), Kind::Usage);
+            assert_eq!(blank.kind(), ErrorKind::Usage);
             for (from, to) in [("ann", "zoe"), ("zoe", "bob")] {
                 let refused = bus.create_handoff(&agent(from), HandoffDraft::new(&agent(to), "it")).unwrap_err();
                 assert!(matches!(*refused, Error::UnknownAgent { .. }), "{refused}");
             }
             let id = create(bus, "Implement JWT").handoff.id;
             let long = "x".repeat(20_000);
-            assert_eq!(bus.accept_handoff(&agent("bob"), &id, &long).unwrap_err().kind(), Kind::Invalid);
+            assert_eq!(bus.accept_handoff(&agent("bob"), &id, &long).unwrap_err().kind(), ErrorKind::Invalid);
             assert_eq!(bus.handoffs().unwrap().value.len(), 1);
             assert!(bus.handoff(&id).unwrap().is_pending());
             only(engine, "bob");
@@ -460,7 +472,9 @@ mod tests {
             let bare = HandoffPackage { handoff: Handoff { id: id.clone(), ..handoff }, ..found };
             let (by, at) = (agent("ann"), bus.now());
             let handoff = Some(HandoffChange::Create(bare));
-            engine.commit(Change { by, at, key: None, posts: Vec::new(), seen: None, context: None, handoff }).unwrap();
+            engine
+                .commit(Transaction { by, at, key: None, envelopes: Vec::new(), seen: None, context: None, handoff })
+                .unwrap();
             assert_eq!(bus.handoff(&id).unwrap().handoff.task, "Implement JWT");
             assert!(bus.handoffs().unwrap().value.iter().all(|handoff| handoff.task == "Implement JWT"));
         });

@@ -19,9 +19,9 @@ fn base36(mut number: u128, len: usize) -> String {
 
 /// Writes `prefix_20251129_143052_` and ten characters: four for the microsecond, so that ids sort as they were made,
 /// and six rolled, so that two agents never make the same.
-pub fn stamped(prefix: &str, now: Timestamp, roll: u128) -> String {
+pub fn timestamped_id(prefix: &str, now: Timestamp, random: u128) -> String {
     let micros = now.micros().rem_euclid(1_000_000) as u128;
-    format!("{prefix}_{}_{}{}", now.compact(), base36(micros, 4), base36(roll, 6))
+    format!("{prefix}_{}_{}{}", now.compact(), base36(micros, 4), base36(random, 6))
 }
 
 /// Reads the time that an id carries, to the second, whoever made it.
@@ -41,23 +41,23 @@ pub fn fingerprint<W: AsRef<[u8]>>(words: &[W]) -> String {
 }
 
 impl Bus<'_> {
-    fn stamp(&self, prefix: &str) -> String {
-        stamped(prefix, self.host.now(), self.host.random())
+    fn new_id(&self, prefix: &str) -> String {
+        timestamped_id(prefix, self.host.now(), self.host.random())
     }
 
-    /// Makes a message id: `msg_…`, `resp_…`, `bcast_…` or `evt_…`.
+    /// Creates a message id: `msg_…`, `resp_…`, `bcast_…` or `evt_…`.
     pub(super) fn new_message_id(&self, prefix: &str) -> MessageId {
-        MessageId::new(self.stamp(prefix)).expect("a stamp is a valid name")
+        MessageId::new(self.new_id(prefix)).expect("a stamp is a valid name")
     }
 
-    /// Makes a conversation id.
+    /// Creates a conversation id.
     pub(super) fn new_thread_id(&self) -> ThreadId {
-        ThreadId::new(self.stamp("conv")).expect("a stamp is a valid thread id")
+        ThreadId::new(self.new_id("conv")).expect("a stamp is a valid thread id")
     }
 
-    /// Makes a handoff id.
+    /// Creates a handoff id.
     pub(super) fn new_handoff_id(&self) -> HandoffId {
-        HandoffId::new(self.stamp("handoff")).expect("a stamp is a valid name")
+        HandoffId::new(self.new_id("handoff")).expect("a stamp is a valid name")
     }
 }
 
@@ -68,8 +68,8 @@ mod tests {
     #[test]
     fn ids_sort_as_they_were_made() {
         let at = Timestamp::parse("2025-11-29T14:30:52.000001Z").unwrap();
-        let first = stamped("msg", at, u128::MAX);
-        let second = stamped("msg", Timestamp::from_micros(at.micros() + 1), 0);
+        let first = timestamped_id("msg", at, u128::MAX);
+        let second = timestamped_id("msg", Timestamp::from_micros(at.micros() + 1), 0);
         assert_eq!(first, "msg_20251129_143052_0001zmsp33");
         assert!(first < second);
         assert_eq!(time_in(&first), Some(at.floor()));

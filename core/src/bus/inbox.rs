@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::{Bus, Error, POLL, Result};
+use super::{Bus, Error, POLL_INTERVAL, Result};
 use crate::engine::{InboxPage, Unread};
-use crate::model::{AgentName, Delivery, Finding, Found, MessageId, MessageType, Priority, Severity, Span, ThreadId};
+use crate::model::{
+    AgentName, Delivery, Diagnostic, MessageId, MessageType, Priority, Severity, Span, ThreadId, WithDiagnostics,
+};
 
-/// Which messages an agent wants to hear of; by default all that it has not read.
+/// Selects messages of an inbox; by default all unread ones.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Wanted {
-    /// Those already read, too.
+pub struct InboxFilter {
+    /// Whether to include read messages.
     pub all: bool,
     /// Only of this type.
     pub kind: Option<MessageType>,
@@ -19,14 +21,14 @@ pub struct Wanted {
     pub min_priority: Option<Priority>,
     /// Only of this conversation.
     pub thread: Option<ThreadId>,
-    /// At most so many.
+    /// The maximum number of messages.
     pub limit: Option<usize>,
-    /// Only to look: nothing counts as offered.
+    /// Whether to list without marking messages as offered.
     pub peek: bool,
 }
 
-impl Wanted {
-    /// Says whether all messages are wanted, or all unread ones.
+impl InboxFilter {
+    /// Returns whether all messages are wanted, or all unread ones.
     fn is_unfiltered(&self) -> bool {
         let Self { kind, from, min_priority, thread, .. } = self;
         kind.is_none() && from.is_none() && min_priority.is_none() && thread.is_none()
@@ -42,25 +44,25 @@ impl Wanted {
     }
 }
 
-/// What an inbox check shows.
+/// A listing of an inbox.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Inbox {
     /// How many messages are wanted, shown or not.
     pub total: usize,
     /// The wanted messages up to the limit, most urgent first, then oldest first.
     pub shown: Vec<Delivery>,
-    /// What could not be read.
-    pub findings: Vec<Finding>,
+    /// Diagnostics of unreadable messages.
+    pub findings: Vec<Diagnostic>,
 }
 
-/// Remembers what a watcher has been shown, and how often, so that only news comes up.
+/// Remembers the messages that were listed, so that each is returned once per delivery.
 #[derive(Debug, Default)]
-pub struct Watch {
+pub struct InboxCursor {
     shown: BTreeMap<MessageId, u32>,
 }
 
-impl Watch {
-    fn is_news(&mut self, delivery: &Delivery) -> bool {
+impl InboxCursor {
+    fn is_new(&mut self, delivery: &Delivery) -> bool {
         let times = delivery.receipt.redelivered;
         let before = self.shown.insert(delivery.message.id.clone(), times);
         before.is_none_or(|before| before < times)
@@ -68,30 +70,30 @@ impl Watch {
 }
 
 impl Bus<'_> {
-    /// Lists what an agent wants to hear of, and notes that it was offered, unless it only looks.
-    pub fn inbox(&self, agent: &AgentName, wanted: &Wanted) -> Result<Inbox> {
+    /// Lists the messages that match a filter and marks them as offered, unless the filter peeks.
+    pub fn inbox(&self, agent: &AgentName, filter: &InboxFilter) -> Result<Inbox> {
         self.directory_with(&[agent])?;
-        self.look(agent, wanted)
+        self.list(agent, filter)
     }
 
-    /// Counts what an agent has not read. Nothing is listed, so nothing counts as offered.
+    /// Counts an agent's unread messages without marking them as offered.
     pub fn unread(&self, agent: &AgentName) -> Result<Unread> {
         self.directory_with(&[agent])?;
         Ok(self.engine.unread(agent)?)
     }
 
-    /// Names what an agent has not read. Nothing is listed, so nothing counts as offered.
+    /// Returns the ids of an agent's unread messages without marking them as offered.
     pub fn unread_ids(&self, agent: &AgentName) -> Result<Vec<MessageId>> {
         self.directory_with(&[agent])?;
         Ok(self.engine.unread_ids(agent)?)
     }
 
-    /// Waits until there is something to list; when nothing comes in time, that is an error.
-    pub fn wait_inbox(&self, agent: &AgentName, wanted: &Wanted, wait: Span) -> Result<Inbox> {
+    /// Waits until a message matches; fails when none arrives in time.
+    pub fn wait_inbox(&self, agent: &AgentName, filter: &InboxFilter, wait: Span) -> Result<Inbox> {
         self.directory_with(&[agent])?;
         let deadline = self.host.now().plus(wait);
         loop {
-            let inbox = self.look(agent, wanted)?;
+            let inbox = self.list(agent, filter)?;
             if inbox.total > 0 {
                 return Ok(inbox);
             }
@@ -99,33 +101,33 @@ impl Bus<'_> {
             if left == Span::default() {
                 return Err(Error::TimedOut { message: format!("no message came for {agent} within {wait}") }.into());
             }
-            self.rest(agent, left)?;
+            self.wait_for_mail(agent, left)?;
         }
     }
 
-    /// Lists what has come since the watch last looked; empty when there is no news.
-    pub fn news(&self, agent: &AgentName, wanted: &Wanted, watch: &mut Watch) -> Result<Inbox> {
-        let mut inbox = self.inbox(agent, wanted)?;
-        inbox.shown.retain(|delivery| watch.is_news(delivery));
+    /// Lists the messages that arrived since the cursor's last listing.
+    pub fn poll_new(&self, agent: &AgentName, filter: &InboxFilter, cursor: &mut InboxCursor) -> Result<Inbox> {
+        let mut inbox = self.inbox(agent, filter)?;
+        inbox.shown.retain(|delivery| cursor.is_new(delivery));
         inbox.total = inbox.shown.len();
         Ok(inbox)
     }
 
-    /// Waits as long as a watcher should between two looks at an inbox: until something comes, where the engine can
-    /// tell, and at most `span`.
-    pub fn rest(&self, agent: &AgentName, span: Span) -> Result<()> {
+    /// Waits between two polls of an inbox: until a message arrives, where the engine can
+    /// notify, and at most `span`.
+    pub fn wait_for_mail(&self, agent: &AgentName, span: Span) -> Result<()> {
         if !self.engine.wait(agent, span)? {
-            self.host.sleep(span.min(POLL));
+            self.host.sleep(span.min(POLL_INTERVAL));
         }
         Ok(())
     }
 
-    fn look(&self, agent: &AgentName, wanted: &Wanted) -> Result<Inbox> {
-        let Found { value: InboxPage { total, shown }, mut findings } = self.page(agent, wanted)?;
+    fn list(&self, agent: &AgentName, filter: &InboxFilter) -> Result<Inbox> {
+        let WithDiagnostics { value: InboxPage { total, shown }, mut findings } = self.page(agent, filter)?;
         let fresh = shown.iter().filter(|delivery| delivery.receipt.offered_at.is_none() && delivery.is_unread());
         let fresh: Vec<MessageId> = fresh.map(|delivery| delivery.message.id.clone()).collect();
         if !fresh.is_empty()
-            && !wanted.peek
+            && !filter.peek
             && let Err(error) = self.engine.mark_offered(agent, &fresh, self.now())
         {
             // The messages are there to be read, on a full disk too.
@@ -135,22 +137,22 @@ impl Bus<'_> {
     }
 
     /// Reads what is wanted, most urgent first, then oldest first.
-    fn page(&self, agent: &AgentName, wanted: &Wanted) -> Result<Found<InboxPage>> {
-        if let Some(limit) = wanted.limit.filter(|_| wanted.is_unfiltered()) {
-            return Ok(self.engine.inbox_page(agent, !wanted.all, limit)?);
+    fn page(&self, agent: &AgentName, filter: &InboxFilter) -> Result<WithDiagnostics<InboxPage>> {
+        if let Some(limit) = filter.limit.filter(|_| filter.is_unfiltered()) {
+            return Ok(self.engine.inbox_page(agent, !filter.all, limit)?);
         }
-        let Found { value: mut shown, findings } = self.engine.inbox(agent, !wanted.all)?;
-        shown.retain(|delivery| wanted.admits(delivery));
+        let WithDiagnostics { value: mut shown, findings } = self.engine.inbox(agent, !filter.all)?;
+        shown.retain(|delivery| filter.admits(delivery));
         // The engine lists by time and id, so a stable sort by priority leaves the oldest first within each.
         shown.sort_by_key(|delivery| delivery.message.priority);
         let total = shown.len();
-        shown.truncate(wanted.limit.unwrap_or(usize::MAX));
-        Ok(Found { value: InboxPage { total, shown }, findings })
+        shown.truncate(filter.limit.unwrap_or(usize::MAX));
+        Ok(WithDiagnostics { value: InboxPage { total, shown }, findings })
     }
 }
 
-fn not_recorded(agent: &AgentName, error: &crate::engine::Error) -> Finding {
-    Finding {
+fn not_recorded(agent: &AgentName, error: &crate::engine::Error) -> Diagnostic {
+    Diagnostic {
         severity: Severity::Warning,
         code: "listing-not-recorded",
         place: format!("the inbox of {agent}"),

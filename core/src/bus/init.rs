@@ -3,7 +3,7 @@
 use super::{Bus, Result};
 
 impl Bus<'_> {
-    /// Makes the bus; returns whether there was none before.
+    /// Creates the bus; returns whether there was none before.
     pub fn init(&self) -> Result<bool> {
         Ok(self.engine.init()?)
     }

@@ -1,21 +1,21 @@
 //! What a bus takes from an orchestrator, and tells it.
 
 use super::{Bus, Result};
-use crate::model::{AgentName, Finding, Found, Json, MessageId, Severity};
-use crate::state::{Communication, Protocol, Settings};
+use crate::model::{AgentName, Diagnostic, Json, MessageId, Severity, WithDiagnostics};
+use crate::state::{CommunicationRecord, Protocol, Settings};
 use crate::wire::orchestrator::layout;
 use crate::wire::orchestrator::shared_context::SharedContext;
 
-/// Who the log says a broadcast went to.
-const EVERYBODY: &str = "all_active_agents";
+/// The recipient that the log names for a broadcast.
+const ALL_AGENTS: &str = "all_active_agents";
 
-/// What is kept beside a bus: settings, shared state, and the log of communications.
+/// The orchestrator's files: settings, shared state, and the log of communications.
 pub trait Orchestrator {
     /// Reads the settings.
     ///
     /// # Behavior
     /// - Never fails: what cannot be read is a finding, and the settings are the protocol's.
-    fn settings(&self) -> Found<Settings>;
+    fn settings(&self) -> WithDiagnostics<Settings>;
 
     /// Reads the shared state.
     ///
@@ -36,19 +36,19 @@ pub trait Orchestrator {
     /// - One whole line, whoever else logs at the same time.
     /// - Nothing when the settings say that agents share no state, or when there is no orchestrator and the
     ///   communication is not of its own protocol.
-    fn log(&self, said: &Communication) -> Result<()>;
+    fn log(&self, record: &CommunicationRecord) -> Result<()>;
 }
 
-/// How much context a communication carried.
+/// The tokens of a communication's context.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Load {
-    /// Tokens that went over.
+pub(super) struct TokenUsage {
+    /// Tokens that were transferred.
     pub(super) tokens: usize,
-    /// Tokens that it would have been without compression.
+    /// Tokens without compression.
     pub(super) full: usize,
 }
 
-impl Load {
+impl TokenUsage {
     pub(super) fn of(text: &str) -> Self {
         let tokens = tokens(text);
         Self { tokens, full: tokens }
@@ -72,19 +72,20 @@ impl<'a> Bus<'a> {
         self
     }
 
-    /// Gives what was found wrong beside the bus since this was last asked: what was done on the bus stands all the same.
-    pub fn take_findings(&self) -> Vec<Finding> {
+    /// Returns what was found wrong beside the bus since this was last asked: what was done on the bus stands all the same.
+    pub fn take_findings(&self) -> Vec<Diagnostic> {
         self.findings.take()
     }
 
     /// Reads how agents are to talk.
     pub(super) fn rules(&self) -> Settings {
-        let Found { value, findings } = self.orchestrator.map_or_else(Found::default, Orchestrator::settings);
+        let WithDiagnostics { value, findings } =
+            self.orchestrator.map_or_else(WithDiagnostics::default, Orchestrator::settings);
         self.note_findings(findings);
         value
     }
 
-    /// Gives a context as it may go over: compressed when it has more tokens than `limit` and the settings say so.
+    /// Returns a context as it may go over: compressed when it has more tokens than `limit` and the settings say so.
     ///
     /// One that cannot be compressed goes over as it is: too much is better than nothing.
     pub(super) fn fitted(&self, context: &str, limit: usize, rules: &Settings) -> String {
@@ -92,7 +93,7 @@ impl<'a> Bus<'a> {
             return context.to_owned();
         };
         orchestrator.compress(context, limit).unwrap_or_else(|error| {
-            self.note_findings(vec![Finding {
+            self.note_findings(vec![Diagnostic {
                 severity: Severity::Warning,
                 code: "not-compressed",
                 place: layout::from_project(layout::STATE),
@@ -103,7 +104,7 @@ impl<'a> Bus<'a> {
         })
     }
 
-    pub(super) fn note_findings(&self, news: Vec<Finding>) {
+    pub(super) fn note_findings(&self, news: Vec<Diagnostic>) {
         let mut findings = self.findings.borrow_mut();
         news.into_iter().for_each(|finding| {
             if !findings.contains(&finding) {
@@ -113,9 +114,9 @@ impl<'a> Bus<'a> {
     }
 
     /// Logs a communication. That this fails does not undo what was said, so it is a finding.
-    pub(super) fn log(&self, said: &Communication) {
-        let Some(Err(error)) = self.orchestrator.map(|orchestrator| orchestrator.log(said)) else { return };
-        self.note_findings(vec![Finding {
+    pub(super) fn log(&self, record: &CommunicationRecord) {
+        let Some(Err(error)) = self.orchestrator.map(|orchestrator| orchestrator.log(record)) else { return };
+        self.note_findings(vec![Diagnostic {
             severity: Severity::Warning,
             code: "not-logged",
             place: layout::from_project(layout::DECISIONS),
@@ -125,24 +126,24 @@ impl<'a> Bus<'a> {
     }
 
     /// Starts the log line of something that went well from one agent to another, or to all.
-    pub(super) fn said(
+    pub(super) fn record_for(
         &self,
         protocol: Protocol,
         from: &AgentName,
         to: Option<&AgentName>,
-        load: Load,
-    ) -> Communication {
-        Communication {
+        usage: TokenUsage,
+    ) -> CommunicationRecord {
+        CommunicationRecord {
             at: self.now(),
             protocol,
             from: from.clone(),
-            to: to.map_or(EVERYBODY, AgentName::as_str).to_owned(),
-            tokens: load.tokens,
-            full_tokens: load.full,
+            to: to.map_or(ALL_AGENTS, AgentName::as_str).to_owned(),
+            tokens: usage.tokens,
+            full_tokens: usage.full,
             success: true,
             outcome: "sent",
             message: None::<MessageId>,
-            own: true,
+            always_logged: true,
         }
     }
 }

@@ -5,14 +5,17 @@
 //! at two numbers. What the directory does not count (responses, and what is removed by hand) shows at the next count.
 
 use super::{Bus, Error, Result};
-use crate::engine::Survey;
-use crate::model::{Delivery, Directory, Finding, Limits, Place, Severity, Span, Timestamp, Usage, WhenFull};
+use crate::engine::MailSnapshot;
+use crate::model::{Delivery, Diagnostic, Directory, Limits, Place, Severity, Span, Timestamp, Usage, WhenFull};
+
+/// From how many messages on an archive is large: scans take half a second for so many.
+const LARGE_ARCHIVE: usize = 10_000;
 
 impl Bus<'_> {
     /// Refuses what nobody waits for when the inboxes hold as much as they may.
     ///
     /// Answers and acknowledgments are never refused: without them nobody could end a conversation and make room.
-    pub(super) fn ensure_room(&self, directory: &Directory) -> Result<()> {
+    pub(super) fn ensure_quota(&self, directory: &Directory) -> Result<()> {
         let limits = &directory.limits;
         if !limits.has_quota() || limits.when_full == WhenFull::Archive {
             return Ok(());
@@ -38,7 +41,7 @@ impl Bus<'_> {
     }
 
     /// Notes copies that the directory does not count: those of broadcasts and events.
-    pub(super) fn count_uncounted(&self, directory: &Directory, copies: usize) {
+    pub(super) fn count_other_copies(&self, directory: &Directory, copies: usize) {
         if !directory.limits.has_quota() {
             return;
         }
@@ -53,12 +56,12 @@ impl Bus<'_> {
     }
 
     /// Archives the oldest messages, where that is what happens to a bus that is full; returns how many.
-    pub(super) fn make_room(&self, survey: &Survey, directory: &Directory) -> Result<usize> {
+    pub(super) fn archive_over_quota(&self, snapshot: &MailSnapshot, directory: &Directory) -> Result<usize> {
         if !directory.limits.has_quota() || directory.limits.when_full != WhenFull::Archive {
             return Ok(0);
         }
         let usage = self.engine.usage()?;
-        match oldest_kept(survey, &directory.limits, &usage) {
+        match archive_cutoff(snapshot, &directory.limits, &usage) {
             Some(kept) => Ok(self.engine.archive(kept, true)?),
             None => Ok(0),
         }
@@ -75,13 +78,29 @@ impl Bus<'_> {
         age.map_or(Ok(0), |age| self.prune(self.now().minus(age)))
     }
 
+    /// Suggests a limit for an archive that is large and has none.
+    pub(super) fn check_archive(snapshot: &MailSnapshot, limits: &Limits) -> Option<Diagnostic> {
+        let archived = snapshot.deliveries.iter().filter(|copy| copy.place == Place::Archive).count();
+        (archived >= LARGE_ARCHIVE && limits.max_age_hours.is_none()).then(|| Diagnostic {
+            severity: Severity::Info,
+            code: "large-archive",
+            place: "the archive".to_owned(),
+            message: format!(
+                "it holds {archived} messages, and nothing removes any: scans of the bus read all of them"
+            ),
+            hint: "have huddle sweep remove what is older than 90 days: \"huddle_limits\": {\"maxAgeHours\": 2160} in \
+                registry.json; or remove it once: huddle archive --prune 90d"
+                .into(),
+        })
+    }
+
     /// Says that the inboxes hold more than they may.
-    pub(super) fn check_quota(&self, directory: &Directory) -> Result<Option<Finding>> {
+    pub(super) fn check_quota(&self, directory: &Directory) -> Result<Option<Diagnostic>> {
         if !directory.limits.has_quota() {
             return Ok(None);
         }
         let reached = directory.limits.reached(&self.engine.usage()?);
-        Ok(reached.filter(|(_, held, most)| held > most).map(|(what, held, most)| Finding {
+        Ok(reached.filter(|(_, held, most)| held > most).map(|(what, held, most)| Diagnostic {
             severity: Severity::Warning,
             code: "quota-exceeded",
             place: "the inboxes".to_owned(),
@@ -98,15 +117,15 @@ fn delivered(directory: &Directory) -> u64 {
 }
 
 /// Returns the time before which everything has to go so that the quota holds; none when it does.
-fn oldest_kept(survey: &Survey, limits: &Limits, usage: &Usage) -> Option<Timestamp> {
+fn archive_cutoff(snapshot: &MailSnapshot, limits: &Limits, usage: &Usage) -> Option<Timestamp> {
     let by_bytes =
         limits.max_bytes.map(|most| most.saturating_mul(usage.messages).checked_div(usage.bytes).unwrap_or(u64::MAX));
     let most = limits.max_messages.into_iter().chain(by_bytes).min()?;
     let kept = usize::try_from(most).unwrap_or(usize::MAX);
     let in_inbox = |copy: &&Delivery| copy.place == Place::Inbox;
-    let surplus = survey.deliveries.iter().filter(in_inbox).count().saturating_sub(kept);
+    let surplus = snapshot.deliveries.iter().filter(in_inbox).count().saturating_sub(kept);
     // They are in the order of time sent, which is to the second.
-    let last = survey.deliveries.iter().filter(in_inbox).nth(surplus.checked_sub(1)?)?;
+    let last = snapshot.deliveries.iter().filter(in_inbox).nth(surplus.checked_sub(1)?)?;
     Some(last.message.sent_at.floor().plus(Span::from_seconds(1)))
 }
 

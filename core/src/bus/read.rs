@@ -20,7 +20,7 @@ impl Bus<'_> {
     ///
     /// What lies in the archive or among the dead letters is shown and left as it is.
     pub fn read(&self, agent: &AgentName, id: &MessageId) -> Result<ReadMessage> {
-        let mut delivery = self.own(agent, id)?;
+        let mut delivery = self.own_copy(agent, id)?;
         if delivery.place != Place::Inbox {
             return Ok(ReadMessage { delivery, first: false, acknowledgment: None });
         }
@@ -55,11 +55,11 @@ impl Bus<'_> {
 
     /// Shows a message and leaves no trace of it.
     pub fn peek(&self, agent: &AgentName, id: &MessageId) -> Result<ReadMessage> {
-        Ok(ReadMessage { delivery: self.own(agent, id)?, first: false, acknowledgment: None })
+        Ok(ReadMessage { delivery: self.own_copy(agent, id)?, first: false, acknowledgment: None })
     }
 
     /// Finds an agent's own copy of a message.
-    pub(super) fn own(&self, agent: &AgentName, id: &MessageId) -> Result<Delivery> {
+    pub(super) fn own_copy(&self, agent: &AgentName, id: &MessageId) -> Result<Delivery> {
         self.directory_with(&[agent])?;
         let found = self.engine.delivery(agent, id)?;
         found.ok_or_else(|| Error::NoSuchMessage { agent: agent.clone(), id: id.clone() }.into())

@@ -1,13 +1,13 @@
 //! Answering a message.
 
-use super::{Bus, Error, ReplyDraft, Result, Sent, ids};
-use crate::engine::{Change, Post, SendKey};
+use super::{Bus, Error, ReplyDraft, Result, SendReceipt, ids};
+use crate::engine::{Envelope, SendKey, Transaction};
 use crate::model::{AgentName, MessageId};
 
 impl Bus<'_> {
     /// Answers a message: to its sender, in its conversation, under its subject. What is answered counts as seen.
-    pub fn reply(&self, agent: &AgentName, id: &MessageId, answer: &ReplyDraft) -> Result<Sent> {
-        let original = self.own(agent, id)?.message;
+    pub fn reply(&self, agent: &AgentName, id: &MessageId, answer: &ReplyDraft) -> Result<SendReceipt> {
+        let original = self.own_copy(agent, id)?.message;
         self.directory_with(&[&original.from])?;
         if answer.kind.as_ref().is_some_and(|kind| kind.is_acknowledgment()) {
             return Err(Error::Usage {
@@ -22,6 +22,6 @@ impl Bus<'_> {
             SendKey { key, fingerprint }
         });
         let recipients = vec![original.from];
-        self.post(Change { key, seen: Some(id.clone()), ..Change::post(Post { message, recipients }) })
+        self.post(Transaction { key, seen: Some(id.clone()), ..Transaction::deliver(Envelope { message, recipients }) })
     }
 }

@@ -4,29 +4,29 @@ mod blocker;
 mod broadcast;
 mod summary;
 
-pub use blocker::{BlockerReport, Moment, blocker_in};
-pub use broadcast::{BroadcastReport, Heard, broadcast_in};
-pub use summary::{Summary, summarize};
+pub use blocker::{BlockerReport, ReportEvent, blocker_in};
+pub use broadcast::{BroadcastReport, RecipientStatus, broadcast_in};
+pub use summary::{ThreadSummary, summarize};
 
 use std::fmt;
 
 use super::thread::find_thread;
-use super::trace::every_copy;
+use super::trace::all_copies;
 use super::{Bus, Error, Result};
-use crate::engine::Survey;
-use crate::model::{AgentName, Found, Json, Message, MessageId, MessageType, Recipient, Span, Timestamp};
+use crate::engine::MailSnapshot;
+use crate::model::{AgentName, Json, Message, MessageId, MessageType, Recipient, Span, Timestamp, WithDiagnostics};
 
 impl Bus<'_> {
     /// Sums up the conversation of that id, or the one that has a message of that id.
-    pub fn summary(&self, wanted: &str) -> Result<Found<Summary>> {
-        self.derived(|survey| Ok(summarize(&find_thread(survey, wanted)?, survey)))
+    pub fn summary(&self, wanted: &str) -> Result<WithDiagnostics<ThreadSummary>> {
+        self.derived(|snapshot| Ok(summarize(&find_thread(snapshot, wanted)?, snapshot)))
     }
 
-    /// Tells who has heard a broadcast.
-    pub fn broadcast_report(&self, id: &MessageId) -> Result<Found<BroadcastReport>> {
-        self.derived(|survey| {
-            let kept = every_copy(survey).find(|message| message.id == *id);
-            let message = kept.ok_or_else(|| Error::NowhereFound { id: id.clone() })?;
+    /// Returns who has heard a broadcast.
+    pub fn broadcast_report(&self, id: &MessageId) -> Result<WithDiagnostics<BroadcastReport>> {
+        self.derived(|snapshot| {
+            let kept = all_copies(snapshot).find(|message| message.id == *id);
+            let message = kept.ok_or_else(|| Error::UnknownMessage { id: id.clone() })?;
             if message.to != Recipient::All {
                 return Err(Error::Usage {
                     message: format!("{id} is for {}: it is not a broadcast", message.to),
@@ -34,42 +34,42 @@ impl Bus<'_> {
                 }
                 .into());
             }
-            Ok(broadcast_in(survey, message))
+            Ok(broadcast_in(snapshot, message))
         })
     }
 
-    /// Tells the story of a blocker: `wanted` is the id of its event, its task (the latest counts) or the report's own id.
-    pub fn blocker_report(&self, wanted: &str) -> Result<Found<BlockerReport>> {
-        self.derived(|survey| {
-            if let Some(report) = blocker_in(survey, wanted, self.now()) {
+    /// Reports on a blocker: `wanted` is the id of its event, its task (the latest counts) or the report's own id.
+    pub fn blocker_report(&self, wanted: &str) -> Result<WithDiagnostics<BlockerReport>> {
+        self.derived(|snapshot| {
+            if let Some(report) = blocker_in(snapshot, wanted, self.now()) {
                 return Ok(report);
             }
             let id = MessageId::new(wanted)?;
-            match every_copy(survey).find(|message| message.id == id) {
+            match all_copies(snapshot).find(|message| message.id == id) {
                 Some(message) => Err(Error::Usage {
                     message: format!("{id} is of type {}: it does not report a blocker", message.kind),
                     hint: format!("name a task or an event of type {}", blocker::ENCOUNTERED),
                 }
                 .into()),
-                None => Err(Error::NowhereFound { id }.into()),
+                None => Err(Error::UnknownMessage { id }.into()),
             }
         })
     }
 }
 
-/// Where a matter stands.
+/// Whether a thread or blocker is resolved.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum ReportStatus {
     /// Nothing is left to do.
     Resolved,
     /// Somebody has to act.
     Open {
-        /// Who, if it is known.
+        /// The author, if known.
         waits_for: Vec<AgentName>,
     },
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for ReportStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Resolved => f.write_str("✅ RESOLVED"),
@@ -102,8 +102,8 @@ fn clock(at: Timestamp, day: Timestamp, precise: bool) -> String {
 }
 
 /// Lists the shared contexts that certain agents updated since a time, in the order of their first notice.
-fn updated_contexts(survey: &Survey, by: &[AgentName], since: Timestamp) -> Vec<String> {
-    let notices = every_copy(survey).filter(|message| message.kind.as_str() == MessageType::CONTEXT_UPDATED);
+fn updated_contexts(snapshot: &MailSnapshot, by: &[AgentName], since: Timestamp) -> Vec<String> {
+    let notices = all_copies(snapshot).filter(|message| message.kind.as_str() == MessageType::CONTEXT_UPDATED);
     let theirs = notices.filter(|message| by.contains(&message.from) && message.sent_at >= since);
     let mut sorted: Vec<(Timestamp, &MessageId, &str)> =
         theirs.filter_map(|message| Some((message.sent_at, &message.id, text(&message.body, "context")?))).collect();
@@ -122,7 +122,7 @@ fn text<'a>(body: &'a Json, field: &str) -> Option<&'a str> {
     body.get(field).and_then(Json::as_str).filter(|text| !text.is_empty())
 }
 
-/// Says whether a message only keeps others informed of what became of mail and documents.
+/// Returns whether a message only keeps others informed of what became of mail and documents.
 fn is_notice(message: &Message) -> bool {
     const NOTICES: [&str; 3] =
         [MessageType::ACKNOWLEDGMENT, MessageType::CONTEXT_UPDATED, MessageType::DELIVERY_FAILED];

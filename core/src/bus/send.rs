@@ -1,15 +1,15 @@
 //! Sending a message to named agents.
 
 use super::{Bus, Draft, Error, Result};
-use crate::engine::{Change, Committed, Post};
+use crate::engine::{CommitOutcome, Envelope, Transaction};
 use crate::model::{AgentName, Message, MessageId, Recipient, ThreadId};
 
-/// What a sender is told: the message is stored for good.
+/// The result of a send, which is durable.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sent {
+pub struct SendReceipt {
     /// The message's id.
     pub id: MessageId,
-    /// Who has it in the inbox now.
+    /// The agents that received it.
     pub recipients: Vec<AgentName>,
     /// The conversation it belongs to.
     pub thread: Option<ThreadId>,
@@ -21,7 +21,7 @@ impl Bus<'_> {
     /// Sends a message to the agents that the draft names.
     ///
     /// Nothing is written when one of them, or the sender, is not registered.
-    pub fn send(&self, from: &AgentName, draft: &Draft) -> Result<Sent> {
+    pub fn send(&self, from: &AgentName, draft: &Draft) -> Result<SendReceipt> {
         let mut to = Vec::new();
         for name in &draft.to {
             if !to.contains(name) {
@@ -37,21 +37,21 @@ impl Bus<'_> {
         }
         let mut names: Vec<&AgentName> = vec![from];
         names.extend(&to);
-        self.ensure_room(&self.directory_with(&names)?)?;
+        self.ensure_quota(&self.directory_with(&names)?)?;
         let message = self.compose(from, draft, "msg", Recipient::Agents(to.clone()))?;
-        self.post(Change { key: draft.send_key(), ..Change::post(Post { message, recipients: to }) })
+        self.post(Transaction { key: draft.send_key(), ..Transaction::deliver(Envelope { message, recipients: to }) })
     }
 
     /// Commits a change that delivers one message, and tells the sender of it.
-    pub(super) fn post(&self, change: Change) -> Result<Sent> {
-        let Post { message, recipients } = change.posts[0].clone();
+    pub(super) fn post(&self, change: Transaction) -> Result<SendReceipt> {
+        let Envelope { message, recipients } = change.envelopes[0].clone();
         let Message { id, thread, .. } = message;
         match self.engine.commit(change)? {
-            Committed::Done => Ok(Sent { id, recipients, thread, duplicate: false }),
-            Committed::Duplicate(earlier) => {
+            CommitOutcome::Done => Ok(SendReceipt { id, recipients, thread, duplicate: false }),
+            CommitOutcome::Duplicate(earlier) => {
                 let first = recipients.first().map(|agent| self.engine.delivery(agent, &earlier)).transpose()?;
                 let thread = first.flatten().and_then(|delivery| delivery.message.thread);
-                Ok(Sent { id: earlier, recipients, thread, duplicate: true })
+                Ok(SendReceipt { id: earlier, recipients, thread, duplicate: true })
             }
         }
     }

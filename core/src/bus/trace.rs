@@ -1,15 +1,15 @@
 //! Tracing a message: how far each recipient's copy has come, and what it waits for.
 
-mod signs;
+mod reply_index;
 
-pub use signs::Signs;
-pub(crate) use signs::{decision_in, every_copy};
+pub use reply_index::ReplyIndex;
+pub(crate) use reply_index::{all_copies, decision_in};
 
 use super::{Bus, Error, Result};
-use crate::engine::Survey;
-use crate::model::{AgentName, Delivery, Directory, Found, Message, MessageId, Place, Timestamp};
+use crate::engine::MailSnapshot;
+use crate::model::{AgentName, Delivery, Directory, Message, MessageId, Place, Timestamp, WithDiagnostics};
 
-/// A message and what became of it.
+/// A message and the state of its deliveries.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace {
     /// The message.
@@ -21,7 +21,7 @@ pub struct Trace {
 /// How far one recipient's copy has come. Agents on shell scripts leave out steps, so an earlier time may be missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TracedDelivery {
-    /// Whose copy it is.
+    /// The recipient.
     pub recipient: AgentName,
     /// When it was stored.
     pub stored_at: Timestamp,
@@ -33,19 +33,19 @@ pub struct TracedDelivery {
     pub acked_at: Option<Timestamp>,
     /// When the recipient answered it.
     pub answered_at: Option<Timestamp>,
-    /// How often it was offered anew because no sign came back.
+    /// How often it was redelivered.
     pub redelivered: u32,
-    /// Where it lies; none when the sender's log has it and the recipient does not.
+    /// Its folder; none when only the sender's log has it.
     pub place: Option<Place>,
-    /// The furthest step it has come to.
-    pub step: Step,
-    /// What has to happen next, in words.
+    /// The latest delivery stage.
+    pub step: DeliveryStage,
+    /// What it is waiting for, in words.
     pub waits_for: String,
 }
 
-/// A step on a message's way.
+/// A stage of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Step {
+pub enum DeliveryStage {
     /// It is there to be found.
     Stored,
     /// The recipient was told of it.
@@ -56,12 +56,12 @@ pub enum Step {
     Acked,
     /// The recipient has answered.
     Answered,
-    /// It was given up on.
+    /// It was dead-lettered.
     Dead,
 }
 
-impl Step {
-    /// Gives the word for the step.
+impl DeliveryStage {
+    /// Returns the word for the step.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Stored => "stored",
@@ -74,52 +74,52 @@ impl Step {
     }
 }
 
-impl std::fmt::Display for Step {
+impl std::fmt::Display for DeliveryStage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
 }
 
 impl Bus<'_> {
-    /// Tells how far a message has come with each of its recipients.
-    pub fn trace(&self, id: &MessageId) -> Result<Found<Trace>> {
+    /// Returns how far a message has come with each of its recipients.
+    pub fn trace(&self, id: &MessageId) -> Result<WithDiagnostics<Trace>> {
         let directory = self.directory()?;
-        let trace = |survey: &Survey| {
-            let trace = trace_in(survey, &directory, id, self.now());
-            trace.ok_or_else(|| Error::NowhereFound { id: id.clone() }.into())
+        let trace = |snapshot: &MailSnapshot| {
+            let trace = trace_in(snapshot, &directory, id, self.now());
+            trace.ok_or_else(|| Error::UnknownMessage { id: id.clone() }.into())
         };
-        let Found { value: about, findings } = self.engine.survey_message(id)?;
+        let WithDiagnostics { value: about, findings } = self.engine.message_snapshot(id)?;
         // A decision is acknowledged by its own id, in messages that do not name the one that announced it.
-        if every_copy(&about).any(|message| message.id == *id && decision_in(&message.body).is_some()) {
+        if all_copies(&about).any(|message| message.id == *id && decision_in(&message.body).is_some()) {
             return self.derived(trace);
         }
-        Ok(Found { value: trace(&about)?, findings })
+        Ok(WithDiagnostics { value: trace(&about)?, findings })
     }
 }
 
 /// Traces a message as of `now`; none when nothing of it is kept.
-pub fn trace_in(survey: &Survey, directory: &Directory, id: &MessageId, now: Timestamp) -> Option<Trace> {
-    let message = every_copy(survey).find(|message| message.id == *id)?.clone();
-    let scene = Scene { signs: Signs::of(survey), directory, now };
-    let copies = survey.deliveries.iter().filter(|delivery| delivery.message.id == *id);
-    let mut deliveries: Vec<TracedDelivery> = copies.map(|copy| scene.copy(copy)).collect();
-    for (_, recipient) in survey.sent.iter().filter(|(sent, _)| sent.id == *id) {
+pub fn trace_in(snapshot: &MailSnapshot, directory: &Directory, id: &MessageId, now: Timestamp) -> Option<Trace> {
+    let message = all_copies(snapshot).find(|message| message.id == *id)?.clone();
+    let context = TraceContext { replies: ReplyIndex::of(snapshot), directory, now };
+    let copies = snapshot.deliveries.iter().filter(|delivery| delivery.message.id == *id);
+    let mut deliveries: Vec<TracedDelivery> = copies.map(|copy| context.copy(copy)).collect();
+    for (_, recipient) in snapshot.sent.iter().filter(|(sent, _)| sent.id == *id) {
         if !deliveries.iter().any(|traced| traced.recipient == *recipient) {
-            deliveries.push(scene.missing(&message, recipient));
+            deliveries.push(context.missing(&message, recipient));
         }
     }
     deliveries.sort_by(|a, b| a.recipient.cmp(&b.recipient));
     Some(Trace { message, deliveries })
 }
 
-/// What is known when a copy is looked at.
-struct Scene<'a> {
-    signs: Signs<'a>,
+/// The context of a trace.
+struct TraceContext<'a> {
+    replies: ReplyIndex<'a>,
     directory: &'a Directory,
     now: Timestamp,
 }
 
-impl Scene<'_> {
+impl TraceContext<'_> {
     fn copy(&self, copy: &Delivery) -> TracedDelivery {
         let Delivery { recipient, message, receipt, place } = copy;
         let mut traced = TracedDelivery {
@@ -141,11 +141,11 @@ impl Scene<'_> {
             stored_at: message.sent_at,
             offered_at: None,
             seen_at: None,
-            acked_at: self.signs.acked(message, recipient),
-            answered_at: self.signs.answered(message, recipient),
+            acked_at: self.replies.acked(message, recipient),
+            answered_at: self.replies.answered(message, recipient),
             redelivered: 0,
             place: None,
-            step: Step::Stored,
+            step: DeliveryStage::Stored,
             waits_for: String::new(),
         };
         traced.step = furthest(&traced);
@@ -157,16 +157,18 @@ impl Scene<'_> {
         let due = self.due(message);
         let waits = message.requires_response;
         match traced.step {
-            Step::Answered => "nothing".to_owned(),
-            Step::Dead => dead_words(message, traced),
-            Step::Acked | Step::Seen if waits => format!("an answer{due}"),
-            Step::Acked => "nothing".to_owned(),
-            Step::Seen => "nothing: no answer is needed".to_owned(),
-            Step::Offered | Step::Stored => self.unread_words(traced) + &if waits { due } else { String::new() },
+            DeliveryStage::Answered => "nothing".to_owned(),
+            DeliveryStage::Dead => dead_words(message, traced),
+            DeliveryStage::Acked | DeliveryStage::Seen if waits => format!("an answer{due}"),
+            DeliveryStage::Acked => "nothing".to_owned(),
+            DeliveryStage::Seen => "nothing: no answer is needed".to_owned(),
+            DeliveryStage::Offered | DeliveryStage::Stored => {
+                self.unread_words(traced) + &if waits { due } else { String::new() }
+            }
         }
     }
 
-    /// Says what an unread copy waits for.
+    /// Describes what an unread copy waits for.
     fn unread_words(&self, traced: &TracedDelivery) -> String {
         let name = &traced.recipient;
         match (&traced.place, self.directory.agents.get(name), traced.offered_at) {
@@ -181,7 +183,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Says how the deadline stands, to be put after what is waited for.
+    /// Describes how the deadline stands, to be put after what is waited for.
     fn due(&self, message: &Message) -> String {
         match message.deadline {
             Some(deadline) if deadline < self.now => format!(", overdue since {deadline}"),
@@ -191,19 +193,19 @@ impl Scene<'_> {
     }
 }
 
-fn furthest(traced: &TracedDelivery) -> Step {
+fn furthest(traced: &TracedDelivery) -> DeliveryStage {
     if traced.answered_at.is_some() {
-        Step::Answered
+        DeliveryStage::Answered
     } else if matches!(traced.place, Some(Place::DeadLetters { .. })) {
-        Step::Dead
+        DeliveryStage::Dead
     } else if traced.acked_at.is_some() {
-        Step::Acked
+        DeliveryStage::Acked
     } else if traced.seen_at.is_some() {
-        Step::Seen
+        DeliveryStage::Seen
     } else if traced.offered_at.is_some() {
-        Step::Offered
+        DeliveryStage::Offered
     } else {
-        Step::Stored
+        DeliveryStage::Stored
     }
 }
 

@@ -4,8 +4,8 @@ mod scan;
 
 use std::ops::Range;
 
-use self::scan::{Member, Shape};
-use super::outline::{Fact, Node};
+use self::scan::{JsonKind, JsonMember};
+use super::document::{Fact, Node};
 use super::words;
 
 /// What lies deeper is looked up, not summed up.
@@ -14,7 +14,7 @@ const DEEPEST: usize = 4;
 const LISTED: usize = 12;
 
 /// What a record is known by, the best first.
-const NAMES: &[&str] = &[
+const NAME_KEYS: &[&str] = &[
     "title",
     "decision",
     "summary",
@@ -32,8 +32,8 @@ const NAMES: &[&str] = &[
     "id",
 ];
 /// What is said of a record in a word before its name, and where it belongs after it.
-const GRADES: &[&str] = &["severity", "priority", "status", "type"];
-const PLACES: &[&str] = &["location", "by", "from", "file", "path"];
+const GRADE_KEYS: &[&str] = &["severity", "priority", "status", "type"];
+const LOCATION_KEYS: &[&str] = &["location", "by", "from", "file", "path"];
 
 /// Reads a text if it is JSON.
 pub(super) fn read(text: &str) -> Option<Node> {
@@ -51,7 +51,7 @@ pub(super) fn read(text: &str) -> Option<Node> {
     Some(root)
 }
 
-/// Gives the facts of a piece of JSON, section names included.
+/// Returns the facts of a piece of JSON, section names included.
 pub(super) fn value_facts(text: &str) -> Option<Vec<Fact>> {
     let root = read(text)?;
     let mut facts = root.facts;
@@ -83,24 +83,24 @@ fn json_lines(text: &str) -> Option<Vec<Range<usize>>> {
 /// Fills a section with what an object or a list has.
 fn fill(node: &mut Node, text: &str, range: Range<usize>, depth: usize) {
     let members = scan::members(text, range.clone());
-    if scan::shape(text, &range) == Shape::List {
+    if scan::kind(text, &range) == JsonKind::List {
         return records(node, text, members.into_iter().map(|member| member.value).collect());
     }
-    for Member { key, value } in members {
+    for JsonMember { key, value } in members {
         let name = spaced(&key);
         let topic = words::topic_of(&name);
-        match scan::shape(text, &value) {
-            Shape::Scalar => {
-                let said = scan::said(text, &value);
-                let said = words::brief(&words::plain(&said));
-                let is_number = !said.contains(|c: char| c.is_ascii_alphabetic());
+        match scan::kind(text, &value) {
+            JsonKind::Scalar => {
+                let shown = scan::display_value(text, &value);
+                let shown = words::brief(&words::plain(&shown));
+                let is_number = !shown.contains(|c: char| c.is_ascii_alphabetic());
                 match topic {
-                    _ if said.is_empty() || said == "null" => {}
-                    Some(_) if !is_number => node.facts.push(Fact::plain(said).of(topic)),
-                    _ => node.facts.push(scalar(key, &said)),
+                    _ if shown.is_empty() || shown == "null" => {}
+                    Some(_) if !is_number => node.facts.push(Fact::plain(shown).of(topic)),
+                    _ => node.facts.push(scalar(key, &shown)),
                 }
             }
-            Shape::List if scan::is_flat(text, &value) => flat_list(node, text, &name, &value),
+            JsonKind::List if scan::is_flat(text, &value) => flat_list(node, text, &name, &value),
             _ if depth < DEEPEST => {
                 let mut child = Node { heading: name, range: value.clone(), ending: "json", ..Node::default() };
                 fill(&mut child, text, value, depth + 1);
@@ -112,34 +112,34 @@ fn fill(node: &mut Node, text: &str, range: Range<usize>, depth: usize) {
 }
 
 /// Takes a value: a short one is told with its key.
-fn scalar(key: String, said: &str) -> Fact {
+fn scalar(key: String, shown: &str) -> Fact {
     let is_stamp = key.ends_with("_at") || key.ends_with("At") || key.ends_with("id") || key.ends_with("Id");
-    let mut fact = Fact::labelled(key, said);
-    if said.len() <= 40 {
+    let mut fact = Fact::labelled(key, shown);
+    if shown.len() <= 40 {
         fact.lead.clone_from(&fact.text);
     }
-    fact.fainter(if is_stamp || is_time(said) { 6 } else { 0 })
+    fact.with_penalty(if is_stamp || is_time(shown) { 6 } else { 0 })
 }
 
-/// Says whether a value is a time, which matters less than what happened then.
-fn is_time(said: &str) -> bool {
-    said.len() >= 19 && said.is_char_boundary(19) && crate::model::Timestamp::parse(said).is_some()
+/// Returns whether a value is a time, which matters less than what happened then.
+fn is_time(shown: &str) -> bool {
+    shown.len() >= 19 && shown.is_char_boundary(19) && crate::model::Timestamp::parse(shown).is_some()
 }
 
 /// Takes a list of scalars: a fact each if it matters who they are, and otherwise one.
 fn flat_list(node: &mut Node, text: &str, name: &str, list: &Range<usize>) {
     let members = scan::members(text, list.clone());
-    let said = |member: &Member| words::brief(&words::plain(&scan::said(text, &member.value)));
+    let shown = |member: &JsonMember| words::brief(&words::plain(&scan::display_value(text, &member.value)));
     let topic = words::topic_of(name);
     if members.is_empty() {
     } else if topic.is_some() {
-        node.facts.extend(members.iter().map(|member| Fact::plain(said(member)).of(topic)));
+        node.facts.extend(members.iter().map(|member| Fact::plain(shown(member)).of(topic)));
     } else if members.len() <= LISTED {
-        let all: Vec<String> = members.iter().map(said).collect();
+        let all: Vec<String> = members.iter().map(shown).collect();
         node.facts.push(Fact::labelled(name, &words::brief(&all.join(", "))));
     } else {
         let heading = format!("{name} ({} values)", members.len());
-        let facts = members.iter().take(LISTED).map(|member| Fact::plain(said(member)).fainter(10)).collect();
+        let facts = members.iter().take(LISTED).map(|member| Fact::plain(shown(member)).with_penalty(10)).collect();
         let (range, ending, is_bulk) = (list.clone(), "json", true);
         node.children.push(Node { heading, range, ending, is_bulk, facts, ..Node::default() });
     }
@@ -156,33 +156,36 @@ fn records(node: &mut Node, text: &str, values: Vec<Range<usize>>) {
     let last = values.len().saturating_sub(3);
     for (number, value) in values.into_iter().enumerate() {
         // Of many, the first and the last say most.
-        let faint = if number < LISTED || number >= last { 0 } else { 20 };
-        node.facts.push(record(text, &value).fainter(faint));
+        let penalty = if number < LISTED || number >= last { 0 } else { 20 };
+        node.facts.push(record(text, &value).with_penalty(penalty));
     }
 }
 
 /// Tells a record by its name, its grade and its place.
 fn record(text: &str, value: &Range<usize>) -> Fact {
-    if scan::shape(text, value) != Shape::Object {
-        return Fact::plain(words::brief(&words::plain(&scan::said(text, value))));
+    if scan::kind(text, value) != JsonKind::Object {
+        return Fact::plain(words::brief(&words::plain(&scan::display_value(text, value))));
     }
     let members = scan::members(text, value.clone());
-    let scalar = |members: &[Member], key: &&str| {
+    let scalar = |members: &[JsonMember], key: &&str| {
         let found = members.iter().find(|member| member.key == *key);
-        let value = found.map(|member| member.value.clone()).filter(|value| scan::shape(text, value) == Shape::Scalar);
-        value.map(|value| words::plain(&scan::said(text, &value))).filter(|said| !said.is_empty() && said != "null")
+        let value =
+            found.map(|member| member.value.clone()).filter(|value| scan::kind(text, value) == JsonKind::Scalar);
+        value
+            .map(|value| words::plain(&scan::display_value(text, &value)))
+            .filter(|shown| !shown.is_empty() && shown != "null")
     };
-    let first = |members: &[Member], keys: &[&str]| keys.iter().find_map(|key| scalar(members, key));
+    let first = |members: &[JsonMember], keys: &[&str]| keys.iter().find_map(|key| scalar(members, key));
     let inner = || {
         let data = members.iter().find(|member| matches!(member.key.as_str(), "data" | "payload" | "value"))?;
-        first(&scan::members(text, data.value.clone()), NAMES)
+        first(&scan::members(text, data.value.clone()), NAME_KEYS)
     };
-    let Some(name) = first(&members, NAMES).or_else(inner) else {
-        let pairs = members.iter().map(|member| format!("{} {}", member.key, scan::said(text, &member.value)));
+    let Some(name) = first(&members, NAME_KEYS).or_else(inner) else {
+        let pairs = members.iter().map(|member| format!("{} {}", member.key, scan::display_value(text, &member.value)));
         return Fact::plain(words::brief(&words::plain(&pairs.collect::<Vec<_>>().join(", "))));
     };
-    let grade = first(&members, GRADES).map(|grade| format!("[{grade}] ")).unwrap_or_default();
-    let place = first(&members, PLACES).filter(|place| *place != name);
+    let grade = first(&members, GRADE_KEYS).map(|grade| format!("[{grade}] ")).unwrap_or_default();
+    let place = first(&members, LOCATION_KEYS).filter(|place| *place != name);
     let place = place.map(|place| format!(" ({place})")).unwrap_or_default();
     let lead = words::brief(&name);
     Fact { text: format!("{grade}{lead}{place}"), lead, ..Fact::default() }

@@ -2,15 +2,15 @@
 
 use super::{Compressed, Reference, compress_with};
 use crate::Host;
-use crate::bus::Kind;
+use crate::bus::ErrorKind;
 use crate::engine;
-use crate::engine::disk::{Disk, rules};
 use crate::engine::fs::FileSystem;
+use crate::engine::journal::{Journal, rules};
 
 /// The directory of the files, below `.claude`.
 const DIR: &str = "state/expand";
 /// The directory of the files, in the project.
-pub const PLACE: &str = ".claude/state/expand";
+pub const EXPANSION_DIR: &str = ".claude/state/expand";
 
 /// Why something could not be saved or expanded.
 #[derive(Debug, thiserror::Error)]
@@ -35,16 +35,16 @@ pub enum Error {
 }
 
 impl Error {
-    /// Says which kind of failure this is.
-    pub fn kind(&self) -> Kind {
+    /// Returns which kind of failure this is.
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::NotAReference { .. } => Kind::Usage,
-            Self::NotFound { .. } => Kind::NotFound,
-            Self::Storage(_) => Kind::Failed,
+            Self::NotAReference { .. } => ErrorKind::Usage,
+            Self::NotFound { .. } => ErrorKind::NotFound,
+            Self::Storage(_) => ErrorKind::Failed,
         }
     }
 
-    /// Says what to do about it.
+    /// Describes what to do about it.
     pub fn hint(&self) -> String {
         match self {
             Self::NotAReference { .. } => "give the digits of [expand:DIGITS] as they stand in the text".into(),
@@ -62,13 +62,13 @@ fn listing(near: &[Reference]) -> String {
 
 /// The saved originals of a project.
 pub struct Expansions<F, H> {
-    disk: Disk<F, H>,
+    journal: Journal<F, H>,
 }
 
 impl<F: FileSystem, H: Host> Expansions<F, H> {
     /// Works on a file system whose root is the project's `.claude`.
     pub fn new(fs: F, host: H) -> Self {
-        Self { disk: Disk::new(fs, host, ".claude", rules::claude) }
+        Self { journal: Journal::new(fs, host, ".claude", rules::claude) }
     }
 
     /// Compresses, and saves all that the result refers to: when this returns, every reference can be expanded.
@@ -90,28 +90,28 @@ impl<F: FileSystem, H: Host> Expansions<F, H> {
         for part in &compressed.parts {
             let bytes = &input[part.range.clone()];
             if let Some((_, file)) = saved.iter().find(|(reference, _)| *reference == part.reference) {
-                if self.disk.read(&format!("{DIR}/{file}"))?.is_some_and(|there| there != bytes) {
+                if self.journal.read(&format!("{DIR}/{file}"))?.is_some_and(|there| there != bytes) {
                     return Ok(false);
                 }
             } else {
-                self.disk.publish_new(&format!("{DIR}/{}", part.file()), bytes)?;
+                self.journal.publish_new(&format!("{DIR}/{}", part.file()), bytes)?;
             }
         }
         Ok(true)
     }
 
-    /// Gives the exact bytes that a reference stands for.
+    /// Returns the exact bytes that a reference stands for.
     pub fn expand(&self, text: &str) -> Result<Vec<u8>, Error> {
         let reference = Reference::parse(text).ok_or_else(|| Error::NotAReference { text: text.to_owned() })?;
         let saved = self.references()?;
         let file = saved.iter().find(|(there, _)| *there == reference).map(|(_, file)| format!("{DIR}/{file}"));
-        let bytes = file.map(|file| self.disk.read(&file)).transpose()?.flatten();
+        let bytes = file.map(|file| self.journal.read(&file)).transpose()?.flatten();
         bytes.ok_or_else(|| Error::NotFound { near: nearest(&reference, &saved), reference })
     }
 
     /// Lists what is saved, with the names of the files.
     fn references(&self) -> Result<Vec<(Reference, String)>, Error> {
-        let files = self.disk.list(DIR)?.into_iter().map(|entry| entry.name);
+        let files = self.journal.list(DIR)?.into_iter().map(|entry| entry.name);
         let known = files.filter_map(|file| {
             let stem = file.split('.').next().unwrap_or_default();
             Reference::parse(stem).map(|reference| (reference, file))

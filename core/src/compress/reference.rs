@@ -38,7 +38,7 @@ impl Reference {
         is_one.then(|| Self(text.to_owned()))
     }
 
-    /// Gives the digits.
+    /// Returns the digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }

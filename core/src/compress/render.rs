@@ -1,20 +1,20 @@
 //! Writes what was chosen.
 
-use super::gather::{Entry, Gathered, LISTS};
-use super::outline::Topic;
+use super::document::Topic;
+use super::outline::{LISTS, Outline, Section};
 
-/// What is shown of a gathered text.
+/// The selected parts of an outline.
 #[derive(Debug)]
-pub(super) struct Chosen {
+pub(super) struct Selection {
     pub(super) objective: bool,
     /// How many of each list.
     pub(super) lists: [usize; 3],
-    pub(super) entries: Vec<ChosenEntry>,
+    pub(super) sections: Vec<SelectedSection>,
 }
 
-/// What is shown of a section.
+/// The selected parts of a section.
 #[derive(Debug, Clone)]
-pub(super) struct ChosenEntry {
+pub(super) struct SelectedSection {
     pub(super) heading: bool,
     pub(super) reference: bool,
     /// Of each fact nothing, the short form, or the long one.
@@ -35,15 +35,18 @@ pub(super) struct KeyPoint {
     pub(super) expands: Option<usize>,
 }
 
-impl Chosen {
-    pub(super) fn none(gathered: &Gathered<'_>) -> Self {
-        let empty =
-            |entry: &Entry<'_>| ChosenEntry { heading: false, reference: false, facts: vec![0; entry.facts.len()] };
-        Self { objective: false, lists: [0; 3], entries: gathered.entries.iter().map(empty).collect() }
+impl Selection {
+    pub(super) fn none(outline: &Outline<'_>) -> Self {
+        let empty = |section: &Section<'_>| SelectedSection {
+            heading: false,
+            reference: false,
+            facts: vec![0; section.facts.len()],
+        };
+        Self { objective: false, lists: [0; 3], sections: outline.sections.iter().map(empty).collect() }
     }
 }
 
-/// Gives what stands above a list.
+/// Returns what stands above a list.
 pub(super) fn list_title(list: Topic) -> &'static str {
     match list {
         Topic::Decision => "Decisions:",
@@ -53,23 +56,28 @@ pub(super) fn list_title(list: Topic) -> &'static str {
 }
 
 /// Writes the text form; `refer` writes the reference to a section.
-pub(super) fn text(gathered: &Gathered<'_>, chosen: &Chosen, frame: &Frame, refer: &dyn Fn(usize) -> String) -> String {
+pub(super) fn text(
+    outline: &Outline<'_>,
+    selection: &Selection,
+    frame: &Frame,
+    refer: &dyn Fn(usize) -> String,
+) -> String {
     let mut lines = vec![frame.opening.clone()];
-    if chosen.objective {
-        lines.push(format!("Objective: {}", gathered.objective));
+    if selection.objective {
+        lines.push(format!("Objective: {}", outline.objective));
     }
-    for ((list, items), count) in LISTS.iter().zip(&gathered.lists).zip(chosen.lists) {
+    for ((list, items), count) in LISTS.iter().zip(&outline.lists).zip(selection.lists) {
         if count > 0 {
             lines.push(list_title(*list).to_owned());
             lines.extend(items[..count].iter().map(|item| format!("- {item}")));
         }
     }
-    let points = key_points(gathered, chosen);
+    let points = key_points(outline, selection);
     if !points.is_empty() {
         lines.push("Key points:".to_owned());
     }
     for KeyPoint { text, expands } in points {
-        let reference = expands.map(|entry| format!(" {}", refer(entry))).unwrap_or_default();
+        let reference = expands.map(|section| format!(" {}", refer(section))).unwrap_or_default();
         lines.push(format!("- {text}{reference}"));
     }
     lines.push(frame.closing.clone());
@@ -78,40 +86,40 @@ pub(super) fn text(gathered: &Gathered<'_>, chosen: &Chosen, frame: &Frame, refe
 }
 
 /// Writes the key points, in the order of the text.
-pub(super) fn key_points(gathered: &Gathered<'_>, chosen: &Chosen) -> Vec<KeyPoint> {
-    let inline = inlined(gathered, chosen);
+pub(super) fn key_points(outline: &Outline<'_>, selection: &Selection) -> Vec<KeyPoint> {
+    let inline = inlined(outline, selection);
     let mut points = Vec::new();
-    for (number, (entry, state)) in gathered.entries.iter().zip(&chosen.entries).enumerate() {
-        let facts = entry.facts.iter().zip(&state.facts).filter_map(|(fact, form)| match form {
+    for (number, (section, state)) in outline.sections.iter().zip(&selection.sections).enumerate() {
+        let facts = section.facts.iter().zip(&state.facts).filter_map(|(fact, form)| match form {
             0 => None,
             1 => Some(fact.lead.as_str()),
             _ => Some(fact.text.as_str()),
         });
-        if entry.depth == 0 {
+        if section.depth == 0 {
             points.extend(facts.map(|fact| KeyPoint { text: fact.to_owned(), expands: None }));
             continue;
         }
         if !state.heading || inline[number].is_some() {
             continue;
         }
-        let below = (number + 1..inline.len()).take_while(|below| gathered.entries[*below].depth > entry.depth);
-        let below = below.filter(|below| inline[*below] == Some(number)).map(|below| gathered.entries[below].heading());
-        let said: Vec<&str> = facts.chain(below).collect();
+        let below = (number + 1..inline.len()).take_while(|below| outline.sections[*below].depth > section.depth);
+        let below = below.filter(|below| inline[*below] == Some(number)).map(|below| outline.sections[below].heading());
+        let parts: Vec<&str> = facts.chain(below).collect();
         let expands = state.reference.then_some(number);
-        points.push(KeyPoint { text: point(entry.heading(), &said), expands });
+        points.push(KeyPoint { text: point(section.heading(), &parts), expands });
     }
     points
 }
 
 /// Finds the sections of which only the heading is shown, and the section in whose point it can stand.
-fn inlined(gathered: &Gathered<'_>, chosen: &Chosen) -> Vec<Option<usize>> {
-    let mut inline = vec![None; gathered.entries.len()];
-    let mut busy = vec![false; gathered.entries.len()];
-    for number in (0..gathered.entries.len()).rev() {
-        let (entry, state) = (&gathered.entries[number], &chosen.entries[number]);
+fn inlined(outline: &Outline<'_>, selection: &Selection) -> Vec<Option<usize>> {
+    let mut inline = vec![None; outline.sections.len()];
+    let mut busy = vec![false; outline.sections.len()];
+    for number in (0..outline.sections.len()).rev() {
+        let (section, state) = (&outline.sections[number], &selection.sections[number]);
         busy[number] |= state.heading && (state.reference || state.facts.iter().any(|form| *form > 0));
-        let Some(parent) = entry.parent.filter(|_| state.heading) else { continue };
-        if !busy[number] && chosen.entries[parent].heading && gathered.entries[parent].depth > 0 {
+        let Some(parent) = section.parent.filter(|_| state.heading) else { continue };
+        if !busy[number] && selection.sections[parent].heading && outline.sections[parent].depth > 0 {
             inline[number] = Some(parent);
         }
         // Whoever has a point inside its point needs a point of its own.
@@ -120,10 +128,10 @@ fn inlined(gathered: &Gathered<'_>, chosen: &Chosen) -> Vec<Option<usize>> {
     inline
 }
 
-fn point(heading: &str, said: &[&str]) -> String {
-    if said.is_empty() {
+fn point(heading: &str, parts: &[&str]) -> String {
+    if parts.is_empty() {
         return heading.to_owned();
     }
-    let short = said.iter().all(|said| said.split_whitespace().count() <= 4 && !said.contains([',', ':']));
-    format!("{heading}: {}", said.join(if short { ", " } else { "; " }))
+    let short = parts.iter().all(|parts| parts.split_whitespace().count() <= 4 && !parts.contains([',', ':']));
+    format!("{heading}: {}", parts.join(if short { ", " } else { "; " }))
 }

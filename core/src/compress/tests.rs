@@ -14,18 +14,34 @@ const DOCUMENTS: [(&str, &str); 4] = [
     ("session", include_str!("testdata/session.md")),
 ];
 
-/// Compares with the reviewed output; `HUDDLE_BLESS=1 cargo test` writes it anew.
-fn golden(name: &str, text: &str, reviewed: &str) {
-    if text != reviewed && option_env!("HUDDLE_BLESS").is_some() {
-        bless(&format!("{}/src/compress/testdata/{name}.short.txt", env!("CARGO_MANIFEST_DIR")), text);
-        return;
-    }
-    assert_eq!(text, reviewed, "{name}: if the new one is meant, build and run again with HUDDLE_BLESS=1");
+/// The snapshots of the same documents, compressed.
+const SNAPSHOTS: [(&str, &str); 4] = [
+    ("mailbox", include_str!("testdata/mailbox.short.snap")),
+    ("documents", include_str!("testdata/documents.short.snap")),
+    ("orchestrator", include_str!("testdata/orchestrator.short.snap")),
+    ("session", include_str!("testdata/session.short.snap")),
+];
+
+/// Returns the text of a snapshot: what follows its header, without the newline that insta adds.
+fn reviewed(name: &str) -> &'static str {
+    let (_, snapshot) = SNAPSHOTS.iter().find(|(known, _)| *known == name).unwrap();
+    snapshot.splitn(3, "---\n").nth(2).unwrap().strip_suffix('\n').unwrap()
 }
 
-#[expect(clippy::disallowed_methods, reason = "a test that blesses writes its golden file")]
-fn bless(path: &str, text: &str) {
-    std::fs::write(path, text).unwrap();
+#[cfg(not(target_family = "wasm"))]
+fn assert_reviewed(name: &str, text: &str) {
+    assert_eq!(text, text.trim_end(), "{name}: insta does not compare how a text ends");
+    insta::with_settings!({
+        snapshot_path => "testdata", prepend_module_to_snapshot => false, omit_expression => true
+    }, {
+        insta::assert_snapshot!(format!("{name}.short"), text);
+    });
+}
+
+/// On WASI no test sees the files of the repository, which insta reads: the snapshots are compiled in.
+#[cfg(target_family = "wasm")]
+fn assert_reviewed(name: &str, text: &str) {
+    assert_eq!(text, reviewed(name), "{name}");
 }
 
 fn document(name: &str) -> &'static str {
@@ -33,11 +49,11 @@ fn document(name: &str) -> &'static str {
 }
 
 /// Compresses a protocol document, and checks that what a reader must know is there.
-fn check(name: &str, reviewed: &str, facts: &[&str]) {
+fn check(name: &str, facts: &[&str]) {
     let short = compress(document(name).as_bytes(), 500);
     assert!(short.after < 500, "{name}: {} tokens", short.after);
     assert_eq!(short.form, Form::Markdown);
-    golden(name, &short.text, reviewed);
+    assert_reviewed(name, &short.text);
     for fact in facts {
         assert!(short.text.to_lowercase().contains(&fact.to_lowercase()), "{name} lost {fact:?}:\n{}", short.text);
     }
@@ -62,7 +78,7 @@ fn the_mailbox_document() {
         "Broadcast messages must reach all registered agents",
         "Race Conditions in Shared Context Updates",
     ];
-    check("mailbox", include_str!("testdata/mailbox.short.txt"), &facts);
+    check("mailbox", &facts);
 }
 
 #[test]
@@ -81,7 +97,7 @@ fn the_documents_document() {
         "Always check inbox at work cycle start",
         "Duplicate message",
     ];
-    check("documents", include_str!("testdata/documents.short.txt"), &facts);
+    check("documents", &facts);
 }
 
 #[test]
@@ -101,7 +117,7 @@ fn the_orchestrator_document() {
         "tokensTransferred",
         "Minimize Context Transfer",
     ];
-    check("orchestrator", include_str!("testdata/orchestrator.short.txt"), &facts);
+    check("orchestrator", &facts);
 }
 
 #[test]
@@ -117,7 +133,7 @@ fn the_session_document() {
         "Retry Agent, Continue Without, Manual Intervention, Partial Results",
         "Append-only for logs",
     ];
-    check("session", include_str!("testdata/session.short.txt"), &facts);
+    check("session", &facts);
 }
 
 fn short(text: &str) -> Compressed {
@@ -125,7 +141,7 @@ fn short(text: &str) -> Compressed {
 }
 
 #[test]
-fn what_the_next_agent_needs_is_told_apart() {
+fn topics_for_the_next_agent_are_separated() {
     let report = "# Login is slow\n\n\
         Objective: make login take less than a second.\n\n\
         Let me look at the traces first. I think the database is the problem. We found that every login reads all \

@@ -1,12 +1,12 @@
 //! Words and sentences: what a heading or a label announces, what is only thinking aloud, and how to be brief.
 
-use super::outline::Topic;
+use super::document::Topic;
 
 /// Longer facts are cut: who needs the rest expands the reference.
 const LONGEST: usize = 220;
 
 /// How people begin when they think aloud.
-const MUSING: &[&str] = &[
+const THINKING_ALOUD: &[&str] = &[
     "i think",
     "i believe",
     "i guess",
@@ -65,15 +65,17 @@ const MUSING: &[&str] = &[
     "at first",
 ];
 
-/// Says whether a sentence is thinking aloud, which nobody needs afterwards.
-pub(super) fn is_musing(sentence: &str) -> bool {
+/// Returns whether a sentence is thinking aloud, which nobody needs afterwards.
+pub(super) fn is_thinking_aloud(sentence: &str) -> bool {
     let head: String =
         sentence.chars().take(40).map(|c| if c == '’' { '\'' } else { c.to_ascii_lowercase() }).collect();
     let follows = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric());
-    MUSING.iter().any(|start| head.strip_prefix(start).is_some_and(|rest| start.ends_with(',') || follows(rest)))
+    THINKING_ALOUD
+        .iter()
+        .any(|start| head.strip_prefix(start).is_some_and(|rest| start.ends_with(',') || follows(rest)))
 }
 
-/// Says what a heading announces.
+/// Describes what a heading announces.
 pub(super) fn topic_of(heading: &str) -> Option<Topic> {
     let words = normal(heading);
     match words.split_once(' ') {
@@ -83,7 +85,7 @@ pub(super) fn topic_of(heading: &str) -> Option<Topic> {
     }
 }
 
-/// Says what a label announces: it must say so outright, because lists label all kinds of things.
+/// Describes what a label announces: it must say so outright, because lists label all kinds of things.
 pub(super) fn topic_of_label(label: &str) -> Option<Topic> {
     topic_named(&normal(label))
 }
@@ -119,13 +121,13 @@ fn is_filler(word: &str) -> bool {
     word.chars().all(|c| c.is_ascii_digit()) || matches!(word, "key" | "main" | "the" | "our" | "important" | "open")
 }
 
-/// Says whether a heading tells what the whole is for, if nothing says so outright.
+/// Returns whether a heading tells what the whole is for, if nothing says so outright.
 pub(super) fn is_purpose(heading: &str) -> bool {
     let lower = heading.to_ascii_lowercase();
     ["purpose", "description", "overview", "introduction", "background", "about", "context"].contains(&lower.trim())
 }
 
-/// Says how a section weighs: 0 what others must keep to, 1 most, 2 what illustrates.
+/// Describes how a section weighs: 0 what others must keep to, 1 most, 2 what illustrates.
 pub(super) fn weight_of(heading: &str) -> u16 {
     const MUST: &[&str] = &[
         "rule",
@@ -145,7 +147,7 @@ pub(super) fn weight_of(heading: &str) -> u16 {
         "compression",
         "must",
     ];
-    const ASIDE: &[&str] = &[
+    const SECONDARY: &[&str] = &[
         "example",
         "version",
         "changelog",
@@ -170,14 +172,14 @@ pub(super) fn weight_of(heading: &str) -> u16 {
         "notes",
     ];
     let lower = heading.to_ascii_lowercase();
-    if ASIDE.iter().any(|word| lower.contains(word)) {
+    if SECONDARY.iter().any(|word| lower.contains(word)) {
         2
     } else {
         u16::from(!MUST.iter().any(|word| lower.contains(word)))
     }
 }
 
-/// Says what a sentence itself announces.
+/// Describes what a sentence itself announces.
 pub(super) fn topic_in(sentence: &str) -> Option<Topic> {
     const DECIDED: &[&str] = &["decided to", "decided that", "we chose", "agreed to", "agreed that", "settled on"];
     const FOUND: &[&str] = &["found that", "turned out that", "root cause", "discovered that", "the cause was"];
@@ -220,11 +222,11 @@ pub(super) fn label(line: &str) -> Option<(&str, &str)> {
         let Some(rest) = line.strip_prefix(mark) else { continue };
         let (label, rest) = rest.split_once(mark)?;
         let rest = rest.trim_start();
-        let said = strip_any(rest, &[":", "- ", "– ", "— ", "→"]);
+        let after = strip_any(rest, &[":", "- ", "– ", "— ", "→"]);
         let whole = rest.is_empty() && mark != "`";
         let colon = label.ends_with(':');
         let label = label.trim_end_matches(':').trim();
-        return (said.is_some() || whole || colon).then(|| (label, said.unwrap_or(rest).trim()));
+        return (after.is_some() || whole || colon).then(|| (label, after.unwrap_or(rest).trim()));
     }
     let (label, rest) = line.split_once(':')?;
     let short = label.len() <= 48 && label.split_whitespace().count() <= 6;
@@ -283,12 +285,12 @@ pub(super) fn clip(text: &str, most: usize) -> String {
     format!("{}…", cut[..at].trim_end_matches(|c: char| !is_letter(c)))
 }
 
-/// Makes a name for a program to know something by.
+/// Creates a name for a program to know something by.
 pub(super) fn slug(text: &str) -> String {
     clip(&lower_words(text).replace(' ', "_"), 60).trim_end_matches('…').to_owned()
 }
 
-/// Gives the words of a text in small letters, one blank apart.
+/// Returns the words of a text in small letters, one blank apart.
 fn lower_words(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     for c in text.chars() {
@@ -302,7 +304,7 @@ fn lower_words(text: &str) -> String {
     words
 }
 
-/// Says whether a character can be part of a word: outside ASCII, all can.
+/// Returns whether a character can be part of a word: outside ASCII, all can.
 fn is_letter(c: char) -> bool {
     c.is_ascii_alphanumeric() || !c.is_ascii()
 }

@@ -1,15 +1,17 @@
 //! The bus on plain files, in the mailbox protocol's layout, shared with agents that use the protocol's shell snippets.
 //!
-//! A change is first written to the disk's work directory as a whole and then carried out; whoever comes next finishes
-//! what a killed process left there. Exclusion is by exclusively created lease files.
+//! A transaction is written to the journal and then executed; the next process executes what a killed process left there.
+//! Exclusively created lease files provide mutual exclusion.
 
-mod adopt;
+mod archive;
+mod commit;
 mod directory;
 mod documents;
 #[cfg(test)]
 mod growth;
 #[cfg(test)]
 mod hostile;
+mod import;
 mod index;
 #[cfg(test)]
 #[cfg(not(target_family = "wasm"))]
@@ -17,65 +19,70 @@ mod interleavings;
 mod keys;
 mod lookup;
 mod mail;
-mod posting;
 mod prune;
-mod shelf;
+mod registry_update;
+mod snapshot;
 #[cfg(test)]
 mod stalls;
-mod survey;
-mod tally;
 
 pub(crate) use mail::{damaged, orphan};
 
 use std::cell::{Cell, RefCell};
 
-use super::disk::{Disk, rules};
 use super::fs::FileSystem;
-use super::{Change, Committed, Engine, Error, HandoffPackage, InboxPage, Lease, Result, Seen, Survey, Unread};
+use super::journal::{Journal, rules};
+use super::{
+    CommitOutcome, Engine, Error, HandoffPackage, InboxPage, Lease, LockOwner, LockSettings, MailSnapshot, Result,
+    Seen, Transaction, Unread,
+};
 use crate::Host;
 use crate::model::{
-    AgentName, Context, ContextName, Delivery, Directory, Finding, Found, Handoff, HandoffId, LeaseName, MessageId,
-    Span, Timestamp, Usage,
+    AgentName, Context, ContextName, Delivery, Diagnostic, Directory, Handoff, HandoffId, LeaseName, MessageId, Span,
+    Timestamp, Usage, WithDiagnostics,
 };
 use crate::wire::mailbox::layout;
 
 /// A bus in a directory tree whose root is `.agent-messages/`.
 pub struct FilesEngine<F, H> {
-    disk: Disk<F, H>,
-    /// Whether the bus was seen to be there; it does not go away.
-    open: Cell<bool>,
-    /// When it was last looked for what killed processes left.
-    looked: Cell<Option<Timestamp>>,
-    /// The registry as it was last read or written, while nobody has it in hand.
-    known: RefCell<Box<directory::Known>>,
+    journal: Journal<F, H>,
+    /// Whether the bus is known to exist.
+    is_open: Cell<bool>,
+    /// The time of the last recovery.
+    recovered_at: Cell<Option<Timestamp>>,
+    /// The registry as it was last read or written.
+    cached_registry: RefCell<Box<directory::CachedRegistry>>,
 }
 
-/// How long a look for what killed processes left is good for. It only finds what is older than that many times over.
-const LOOK_AFTER: Span = Span::from_millis(100);
+/// The interval between two recoveries. Orphaned entries are many times older.
+const RECOVERY_INTERVAL: Span = Span::from_millis(100);
+
+impl<F: FileSystem, H: Host> LockOwner for FilesEngine<F, H> {
+    fn lock_settings(&self) -> &LockSettings {
+        &self.journal.locks
+    }
+}
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Opens a bus, or the place where one will be.
     pub fn new(fs: F, host: H) -> Self {
-        let disk = Disk::new(fs, host, layout::ROOT, rules::mailbox);
-        Self { disk, open: Cell::new(false), looked: Cell::new(None), known: RefCell::default() }
+        let journal = Journal::new(fs, host, layout::ROOT, rules::mailbox);
+        Self { journal, is_open: Cell::new(false), recovered_at: Cell::new(None), cached_registry: RefCell::default() }
     }
 
-    crate::engine::disk::acting!();
-
-    /// Makes sure that there is a bus, and finishes what a killed process left undone.
-    fn enter(&self) -> Result<()> {
-        if !self.open.get() {
-            let there = self.disk.exists(layout::REGISTRY)? || self.disk.exists(layout::INBOX)?;
+    /// Ensures that the bus exists, and executes orphaned entries.
+    fn ensure_open(&self) -> Result<()> {
+        if !self.is_open.get() {
+            let there = self.journal.exists(layout::REGISTRY)? || self.journal.exists(layout::INBOX)?;
             if !there {
                 return Err(Error::NoBus { place: layout::ROOT.to_owned() }.into());
             }
-            self.open.set(true);
+            self.is_open.set(true);
         }
-        let now = self.disk.host.now();
-        let is_fresh = |at: Timestamp| at <= now && now.since(at) < LOOK_AFTER;
-        if !self.looked.get().is_some_and(is_fresh) {
+        let now = self.journal.host.now();
+        let is_fresh = |at: Timestamp| at <= now && now.since(at) < RECOVERY_INTERVAL;
+        if !self.recovered_at.get().is_some_and(is_fresh) {
             self.recover();
-            self.looked.set(Some(now));
+            self.recovered_at.set(Some(now));
         }
         Ok(())
     }
@@ -86,143 +93,143 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
         self.init_files()
     }
 
-    fn directory(&self) -> Result<Found<Directory>> {
-        self.enter()?;
+    fn directory(&self) -> Result<WithDiagnostics<Directory>> {
+        self.ensure_open()?;
         self.read_directory()
     }
 
     fn edit_directory(&self, edit: &mut dyn FnMut(&mut Directory)) -> Result<()> {
-        self.enter()?;
+        self.ensure_open()?;
         self.edit_registry(|registry| edit(&mut registry.directory))
     }
 
-    fn commit(&self, change: Change) -> Result<Committed> {
-        self.enter()?;
-        self.commit_change(&change)
+    fn commit(&self, change: Transaction) -> Result<CommitOutcome> {
+        self.ensure_open()?;
+        self.commit_transaction(&change)
     }
 
-    fn inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>> {
-        self.enter()?;
+    fn inbox(&self, agent: &AgentName, unread_only: bool) -> Result<WithDiagnostics<Vec<Delivery>>> {
+        self.ensure_open()?;
         self.read_inbox(agent, unread_only)
     }
 
-    fn inbox_page(&self, agent: &AgentName, unread_only: bool, limit: usize) -> Result<Found<InboxPage>> {
-        self.enter()?;
+    fn inbox_page(&self, agent: &AgentName, unread_only: bool, limit: usize) -> Result<WithDiagnostics<InboxPage>> {
+        self.ensure_open()?;
         self.read_page(agent, unread_only, limit)
     }
 
     fn unread(&self, agent: &AgentName) -> Result<Unread> {
-        self.enter()?;
+        self.ensure_open()?;
         self.count_unread(agent)
     }
 
     fn unread_ids(&self, agent: &AgentName) -> Result<Vec<MessageId>> {
-        self.enter()?;
+        self.ensure_open()?;
         Ok(self.open_unread(agent)?.ids)
     }
 
     fn delivery(&self, agent: &AgentName, id: &MessageId) -> Result<Option<Delivery>> {
-        self.enter()?;
+        self.ensure_open()?;
         self.find_delivery(agent, id)
     }
 
     fn mark_offered(&self, agent: &AgentName, ids: &[MessageId], at: Timestamp) -> Result<()> {
-        self.enter()?;
+        self.ensure_open()?;
         self.log_offered(agent, ids, Some(at))
     }
 
     fn mark_seen(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<Seen> {
-        self.enter()?;
-        self.claim(agent, id, at)
+        self.ensure_open()?;
+        self.mark_message_seen(agent, id, at)
     }
 
     fn redeliver(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
-        self.enter()?;
-        self.offer_anew(agent, id, at)
+        self.ensure_open()?;
+        self.redeliver_message(agent, id, at)
     }
 
-    fn bury(&self, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> Result<bool> {
-        self.enter()?;
+    fn dead_letter(&self, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> Result<bool> {
+        self.ensure_open()?;
         self.move_to_dead_letters(agent, id, reason, at)
     }
 
-    fn revive(&self, agent: &AgentName, id: &MessageId) -> Result<bool> {
-        self.enter()?;
+    fn requeue(&self, agent: &AgentName, id: &MessageId) -> Result<bool> {
+        self.ensure_open()?;
         self.move_back_to_inbox(agent, id)
     }
 
     fn archive(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
-        self.enter()?;
-        self.put_away(before, unread_too)
+        self.ensure_open()?;
+        self.archive_before(before, unread_too)
     }
 
     fn prune(&self, before: Timestamp) -> Result<usize> {
-        self.enter()?;
+        self.ensure_open()?;
         self.prune_archive(before)
     }
 
     fn usage(&self) -> Result<Usage> {
-        self.enter()?;
+        self.ensure_open()?;
         self.count_usage()
     }
 
     fn context(&self, name: &ContextName) -> Result<Option<Context>> {
-        self.enter()?;
+        self.ensure_open()?;
         self.read_context(name)
     }
 
-    fn contexts(&self) -> Result<Found<Vec<Context>>> {
-        self.enter()?;
+    fn contexts(&self) -> Result<WithDiagnostics<Vec<Context>>> {
+        self.ensure_open()?;
         self.list_contexts()
     }
 
     fn handoff(&self, id: &HandoffId) -> Result<Option<HandoffPackage>> {
-        self.enter()?;
+        self.ensure_open()?;
         self.read_handoff(id)
     }
 
-    fn handoffs(&self) -> Result<Found<Vec<Handoff>>> {
-        self.enter()?;
+    fn handoffs(&self) -> Result<WithDiagnostics<Vec<Handoff>>> {
+        self.ensure_open()?;
         self.list_handoffs()
     }
 
     fn artifact(&self, id: &HandoffId, stored: &str) -> Result<Option<Vec<u8>>> {
-        self.enter()?;
+        self.ensure_open()?;
         self.read_artifact(id, stored)
     }
 
-    fn survey(&self) -> Result<Found<Survey>> {
-        self.enter()?;
+    fn snapshot(&self) -> Result<WithDiagnostics<MailSnapshot>> {
+        self.ensure_open()?;
         self.read_all()
     }
 
-    fn audit(&self) -> Result<Vec<Finding>> {
-        self.enter()?;
+    fn audit(&self) -> Result<Vec<Diagnostic>> {
+        self.ensure_open()?;
         Ok(self.check_keys())
     }
 
-    fn survey_message(&self, id: &MessageId) -> Result<Found<Survey>> {
-        self.enter()?;
+    fn message_snapshot(&self, id: &MessageId) -> Result<WithDiagnostics<MailSnapshot>> {
+        self.ensure_open()?;
         self.read_about(id)
     }
 
-    fn adopt(&self, survey: &Survey) -> Result<Found<usize>> {
-        self.enter()?;
-        self.take_over(survey)
+    fn import_snapshot(&self, snapshot: &MailSnapshot) -> Result<WithDiagnostics<usize>> {
+        self.ensure_open()?;
+        self.import_mail(snapshot)
     }
 
-    fn set_aside(&self, path: &str) -> Result<Option<String>> {
-        self.enter()?;
-        self.disk.set_aside(path)
+    fn quarantine_file(&self, path: &str) -> Result<Option<String>> {
+        self.ensure_open()?;
+        self.journal.quarantine_file(path)
     }
 
     fn lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {
-        self.enter()?;
-        self.disk.wait_for_lease(name, owner, ttl, wait)
+        self.ensure_open()?;
+        self.journal.wait_for_lease(name, owner, ttl, wait)
     }
 
     fn release(&self, lease: &Lease) -> Result<()> {
-        self.enter()?;
-        self.disk.give_back(lease)
+        self.ensure_open()?;
+        self.journal.release(lease)
     }
 }

@@ -30,7 +30,7 @@ pub trait FileSystem {
     ///   [`EntryKind::Other`].
     fn list(&self, dir: &str) -> io::Result<Vec<DirEntry>>;
 
-    /// Says whether a file or directory is there; nothing is below what is no directory.
+    /// Returns whether a file or directory is there; nothing is below what is no directory.
     fn exists(&self, path: &str) -> io::Result<bool>;
 
     /// Returns how many bytes a regular file has.
@@ -39,13 +39,13 @@ pub trait FileSystem {
     /// - `None` when there is no such file, or when it is no regular one.
     fn size(&self, path: &str) -> io::Result<Option<u64>>;
 
-    /// Says whether two names are known to stand for one file, so that what is in the one is in the other.
+    /// Returns whether two names are known to stand for one file, so that what is in the one is in the other.
     ///
     /// # Behavior
     /// - `false` when one is absent, and where the platform cannot tell.
     fn is_same(&self, one: &str, other: &str) -> io::Result<bool>;
 
-    /// Makes a directory and those above it.
+    /// Creates a directory and those above it.
     ///
     /// # Behavior
     /// - One that is there already is fine. Survives a power cut once it returned.

@@ -14,13 +14,13 @@ mod tests;
 use std::cell::{Ref, RefCell, RefMut};
 
 use super::{
-    Change, Committed, Engine, Error, HandoffPackage, Lease, Result, Seen, Survey, Unread,
-    memory::state::{State, in_order},
+    CommitOutcome, Engine, Error, HandoffPackage, Lease, MailSnapshot, Result, Seen, Transaction, Unread,
+    memory::state::{BusState, in_order},
 };
 use crate::Host;
 use crate::model::{
-    AgentName, Context, ContextName, Delivery, Directory, Found, Handoff, HandoffId, LeaseName, Message, MessageId,
-    Place, Span, Timestamp, Usage,
+    AgentName, Context, ContextName, Delivery, Directory, Handoff, HandoffId, LeaseName, Message, MessageId, Place,
+    Span, Timestamp, Usage, WithDiagnostics,
 };
 use crate::wire::mailbox::message;
 
@@ -28,21 +28,21 @@ use crate::wire::mailbox::message;
 #[derive(Debug)]
 pub struct MemoryEngine<H: Host> {
     host: H,
-    state: RefCell<Option<State>>,
+    state: RefCell<Option<BusState>>,
 }
 
 impl<H: Host> MemoryEngine<H> {
-    /// Makes an engine without a bus: [`Engine::init`] makes that.
+    /// Creates an engine without a bus: [`Engine::init`] makes that.
     pub fn new(host: H) -> Self {
         Self { host, state: RefCell::new(None) }
     }
 
-    fn read(&self) -> Result<Ref<'_, State>> {
+    fn read(&self) -> Result<Ref<'_, BusState>> {
         let state = self.state.try_borrow().expect("the edit of a directory must not call the engine");
         Ref::filter_map(state, Option::as_ref).map_err(|_| no_bus().into())
     }
 
-    fn write(&self) -> Result<RefMut<'_, State>> {
+    fn write(&self) -> Result<RefMut<'_, BusState>> {
         let state = self.state.try_borrow_mut().expect("the edit of a directory must not call the engine");
         RefMut::filter_map(state, Option::as_mut).map_err(|_| no_bus().into())
     }
@@ -57,13 +57,13 @@ impl<H: Host> Engine for MemoryEngine<H> {
         let mut state = self.state.borrow_mut();
         let new = state.is_none();
         if new {
-            *state = Some(State::new(self.host.now().floor()));
+            *state = Some(BusState::new(self.host.now().floor()));
         }
         Ok(new)
     }
 
-    fn directory(&self) -> Result<Found<Directory>> {
-        Ok(Found::clean(self.read()?.directory.clone()))
+    fn directory(&self) -> Result<WithDiagnostics<Directory>> {
+        Ok(WithDiagnostics::clean(self.read()?.directory.clone()))
     }
 
     fn edit_directory(&self, edit: &mut dyn FnMut(&mut Directory)) -> Result<()> {
@@ -76,14 +76,14 @@ impl<H: Host> Engine for MemoryEngine<H> {
         Ok(())
     }
 
-    fn commit(&self, change: Change) -> Result<Committed> {
+    fn commit(&self, change: Transaction) -> Result<CommitOutcome> {
         commit::commit(&mut *self.write()?, change)
     }
 
-    fn inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>> {
+    fn inbox(&self, agent: &AgentName, unread_only: bool) -> Result<WithDiagnostics<Vec<Delivery>>> {
         let state = self.read()?;
         let wanted = state.inbox(agent).filter(|delivery| !unread_only || delivery.is_unread());
-        Ok(Found::clean(in_order(wanted.cloned().collect())))
+        Ok(WithDiagnostics::clean(in_order(wanted.cloned().collect())))
     }
 
     fn unread(&self, agent: &AgentName) -> Result<Unread> {
@@ -128,12 +128,12 @@ impl<H: Host> Engine for MemoryEngine<H> {
         Ok(receipt.redelivered)
     }
 
-    fn bury(&self, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> Result<bool> {
-        Ok(moving::bury(&mut *self.write()?, agent, id, reason, at))
+    fn dead_letter(&self, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> Result<bool> {
+        Ok(moving::dead_letter(&mut *self.write()?, agent, id, reason, at))
     }
 
-    fn revive(&self, agent: &AgentName, id: &MessageId) -> Result<bool> {
-        Ok(moving::revive(&mut *self.write()?, agent, id))
+    fn requeue(&self, agent: &AgentName, id: &MessageId) -> Result<bool> {
+        Ok(moving::requeue(&mut *self.write()?, agent, id))
     }
 
     fn archive(&self, before: Timestamp, unread_too: bool) -> Result<usize> {
@@ -155,8 +155,8 @@ impl<H: Host> Engine for MemoryEngine<H> {
         Ok(self.read()?.contexts.get(name).cloned())
     }
 
-    fn contexts(&self) -> Result<Found<Vec<Context>>> {
-        Ok(Found::clean(self.read()?.contexts.values().cloned().collect()))
+    fn contexts(&self) -> Result<WithDiagnostics<Vec<Context>>> {
+        Ok(WithDiagnostics::clean(self.read()?.contexts.values().cloned().collect()))
     }
 
     fn handoff(&self, id: &HandoffId) -> Result<Option<HandoffPackage>> {
@@ -172,27 +172,27 @@ impl<H: Host> Engine for MemoryEngine<H> {
         Ok(files.find(|(name, _)| name == stored).map(|(_, bytes)| bytes.clone()))
     }
 
-    fn handoffs(&self) -> Result<Found<Vec<Handoff>>> {
+    fn handoffs(&self) -> Result<WithDiagnostics<Vec<Handoff>>> {
         let state = self.read()?;
-        Ok(Found::clean(state.handoffs.values().map(|package| package.handoff.clone()).collect()))
+        Ok(WithDiagnostics::clean(state.handoffs.values().map(|package| package.handoff.clone()).collect()))
     }
 
-    fn survey(&self) -> Result<Found<Survey>> {
-        Ok(Found::clean(self.read()?.survey()))
+    fn snapshot(&self) -> Result<WithDiagnostics<MailSnapshot>> {
+        Ok(WithDiagnostics::clean(self.read()?.snapshot()))
     }
 
-    fn survey_message(&self, id: &MessageId) -> Result<Found<Survey>> {
-        let mut survey = self.read()?.survey();
+    fn message_snapshot(&self, id: &MessageId) -> Result<WithDiagnostics<MailSnapshot>> {
+        let mut snapshot = self.read()?.snapshot();
         let is_about = |message: &Message| message.id == *id || message.in_reply_to.as_ref() == Some(id);
-        survey.deliveries.retain(|copy| is_about(&copy.message));
-        survey.records.retain(is_about);
-        survey.sent.retain(|(message, _)| is_about(message));
-        let is_kept = crate::bus::every_copy(&survey).any(|message| message.id == *id);
-        Ok(Found::clean(if is_kept { survey } else { Survey::default() }))
+        snapshot.deliveries.retain(|copy| is_about(&copy.message));
+        snapshot.records.retain(is_about);
+        snapshot.sent.retain(|(message, _)| is_about(message));
+        let is_kept = crate::bus::all_copies(&snapshot).any(|message| message.id == *id);
+        Ok(WithDiagnostics::clean(if is_kept { snapshot } else { MailSnapshot::default() }))
     }
 
-    fn adopt(&self, survey: &Survey) -> Result<Found<usize>> {
-        Ok(Found::clean(moving::adopt(&mut *self.write()?, survey)))
+    fn import_snapshot(&self, snapshot: &MailSnapshot) -> Result<WithDiagnostics<usize>> {
+        Ok(WithDiagnostics::clean(moving::import_snapshot(&mut *self.write()?, snapshot)))
     }
 
     fn lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {

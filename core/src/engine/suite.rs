@@ -13,12 +13,12 @@
 //! });
 //! ```
 
-mod adopting;
 mod commits;
 #[cfg(test)]
 mod crashes;
 mod directory;
 mod documents;
+mod importing;
 mod keys;
 mod leases;
 mod messages;
@@ -29,7 +29,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::json;
 
-use super::{Change, Committed, Engine, Post};
+use super::{CommitOutcome, Engine, Envelope, Transaction};
 use crate::Host;
 use crate::model::{
     Agent, AgentName, Delivery, Directory, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, Span,
@@ -56,7 +56,7 @@ pub struct Case {
     pub run: fn(&Engines<'_>),
 }
 
-/// Makes a list of cases out of functions, each under its own name.
+/// Creates a list of cases out of functions, each under its own name.
 macro_rules! theme {
     ($theme:literal: $($case:ident),* $(,)?) => {
         /// Lists the cases of this theme.
@@ -76,7 +76,7 @@ pub fn cases() -> Vec<Case> {
         keys::cases(),
         receipts::cases(),
         moving::cases(),
-        adopting::cases(),
+        importing::cases(),
         documents::cases(),
         leases::cases(),
     ];
@@ -94,7 +94,7 @@ pub fn run(with: &mut dyn FnMut(&Case)) {
     assert!(failed.is_empty(), "{} of {} cases failed: {}", failed.len(), all.len(), failed.join(", "));
 }
 
-/// Gives the time so many seconds after the suite's beginning.
+/// Returns the time so many seconds after the suite's beginning.
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_seconds(1_764_426_652 + seconds)
 }
@@ -118,7 +118,7 @@ fn object(value: Json) -> JsonMap {
     }
 }
 
-/// Makes a plain message, sent at the suite's beginning.
+/// Creates a plain message, sent at the suite's beginning.
 fn message(name: &str, from: &str, to: Recipient) -> Message {
     Message {
         id: id(name),
@@ -138,23 +138,23 @@ fn message(name: &str, from: &str, to: Recipient) -> Message {
     }
 }
 
-/// Makes a message to named agents.
+/// Creates a message to named agents.
 fn letter(name: &str, from: &str, to: &[&str]) -> Message {
     message(name, from, Recipient::Agents(agents(to)))
 }
 
-/// Makes a change that delivers a message to the agents it names.
-fn direct(message: Message) -> Change {
+/// Creates a transaction that delivers a message to the agents it names.
+fn direct(message: Message) -> Transaction {
     let recipients = match &message.to {
         Recipient::Agents(names) => names.clone(),
         Recipient::All | Recipient::Subscribers(_) => Vec::new(),
     };
-    Change::post(Post { message, recipients })
+    Transaction::deliver(Envelope { message, recipients })
 }
 
-/// Makes a change that delivers a broadcast or an event to those who are there.
-fn spread(message: Message, to: &[&str]) -> Change {
-    Change::post(Post { message, recipients: agents(to) })
+/// Creates a transaction that delivers a broadcast or an event to those who are there.
+fn spread(message: Message, to: &[&str]) -> Transaction {
+    Transaction::deliver(Envelope { message, recipients: agents(to) })
 }
 
 fn event(name: &str, from: &str, event: &str) -> Message {
@@ -162,7 +162,7 @@ fn event(name: &str, from: &str, event: &str) -> Message {
     Message { kind: MessageType::new(event), ..message(name, from, to) }
 }
 
-/// Makes a bus with Ann, Bob and Cyd on it.
+/// Creates a bus with Ann, Bob and Cyd on it.
 fn with_bus(engines: &Engines<'_>) {
     assert!(engines.one.init().expect("init works"), "a case begins without a bus");
     register(engines.one, &["ann", "bob", "cyd"]);
@@ -202,8 +202,8 @@ fn directory_of(engine: &dyn Engine) -> Directory {
 }
 
 #[track_caller]
-fn commit(engine: &dyn Engine, change: Change) {
-    assert_eq!(engine.commit(change).expect("the commit works"), Committed::Done);
+fn commit(engine: &dyn Engine, change: Transaction) {
+    assert_eq!(engine.commit(change).expect("the commit works"), CommitOutcome::Done);
 }
 
 /// Sends a message from Ann to Bob, a number of seconds after the suite's beginning.
@@ -255,8 +255,8 @@ fn delivery(engine: &dyn Engine, name: &str, message: &str) -> Delivery {
 }
 
 #[track_caller]
-fn survey(engine: &dyn Engine) -> super::Survey {
-    let found = engine.survey().expect("the survey works");
+fn snapshot(engine: &dyn Engine) -> super::MailSnapshot {
+    let found = engine.snapshot().expect("the snapshot works");
     assert_eq!(found.findings, [], "nothing is wrong with what is kept");
     found.value
 }

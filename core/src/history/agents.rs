@@ -5,10 +5,10 @@ mod silence;
 
 pub use silence::Silence;
 
-use buckets::{Buckets, Tally};
+use buckets::{Buckets, SymbolCounter};
 use huddle_scan::{NO_TIME, Symbol, Table};
 
-use super::{Deliveries, Delivery, NO_POSITION, earliest};
+use super::{Deliveries, DeliveryRow, NO_POSITION, earliest};
 
 /// How many of the kinds that an agent sends are listed.
 const KINDS: usize = 5;
@@ -31,7 +31,7 @@ pub struct Agent {
     /// How many of those it should have answered by now.
     pub overdue: u32,
     /// How many of its entries are of each severity.
-    pub findings: Findings,
+    pub findings: SeverityCounts,
     /// The kinds of entry that it sends most, and how many of each, most first.
     pub kinds: Vec<(Symbol, u32)>,
     /// When it was silent for much longer than it usually is, longest first.
@@ -40,21 +40,21 @@ pub struct Agent {
 
 /// Counts by severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Findings {
-    /// What has to be seen to at once.
+pub struct SeverityCounts {
+    /// Entries of high severity.
     pub high: u32,
-    /// What has to be seen to.
+    /// Entries of medium severity.
     pub medium: u32,
-    /// What is good to know.
+    /// Entries of low severity.
     pub low: u32,
 }
 
-/// How much one agent has to say to another.
+/// The number of messages from one agent to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Talk {
-    /// Who says it.
+pub struct MessageEdge {
+    /// The sender.
     pub from: Symbol,
-    /// Who it is for.
+    /// The recipient.
     pub to: Symbol,
     /// How many entries; one for several counts for each of them.
     pub count: u32,
@@ -65,44 +65,50 @@ pub struct Talk {
 pub struct Agents {
     /// The agents, by name.
     pub list: Vec<Agent>,
-    /// Who talks to whom, by the name of one and then of the other.
-    pub talk: Vec<Talk>,
+    /// The edges of the message graph, sorted by sender and recipient.
+    pub edges: Vec<MessageEdge>,
 }
 
 impl Agents {
     /// Lists everybody.
     pub fn of(table: &Table, entries: &[u32], deliveries: &Deliveries) -> Self {
-        let known = Known::all(table, entries, deliveries);
-        let mut list: Vec<Agent> = known.names.iter().map(|name| Agent::new(*name)).collect();
+        let numbers_by_name = AgentNumbers::all(table, entries, deliveries);
+        let mut list: Vec<Agent> = numbers_by_name.names.iter().map(|name| Agent::new(*name)).collect();
         for row in entries.iter().map(|row| *row as usize) {
-            if let Some(agent) = list.get_mut(known.number(table.from()[row]) as usize) {
+            if let Some(agent) = list.get_mut(numbers_by_name.number(table.from()[row]) as usize) {
                 agent.sent += 1;
-                agent.give_sign(table.time()[row]);
+                agent.note_activity(table.time()[row]);
                 agent.findings.count(table.text(table.severity()[row]));
             }
         }
         for delivery in &deliveries.list {
-            let Some(agent) = list.get_mut(known.number(delivery.recipient) as usize) else { continue };
+            let Some(agent) = list.get_mut(numbers_by_name.number(delivery.recipient) as usize) else { continue };
             agent.received += 1;
             agent.unread += u32::from(delivery.unread);
             agent.overdue += u32::from(delivery.overdue);
-            agent.give_sign(delivery.offered_at);
-            agent.give_sign(delivery.seen_at);
+            agent.note_activity(delivery.offered_at);
+            agent.note_activity(delivery.seen_at);
         }
-        let mut agents = Self { list, talk: Vec::new() };
-        let mut tally = Tally::new(table);
-        agents.add_habits(table, entries, &known, &mut tally);
-        agents.add_talk(table, entries, deliveries, &known, &mut tally);
+        let mut agents = Self { list, edges: Vec::new() };
+        let mut counter = SymbolCounter::new(table);
+        agents.add_activity(table, entries, &numbers_by_name, &mut counter);
+        agents.add_edges(table, entries, deliveries, &numbers_by_name, &mut counter);
         agents
     }
 
     /// Adds what each sends most, and when it was silent.
-    fn add_habits(&mut self, table: &Table, entries: &[u32], known: &Known, tally: &mut Tally) {
-        let senders: Vec<u32> = entries.iter().map(|row| known.number(table.from()[*row as usize])).collect();
+    fn add_activity(
+        &mut self,
+        table: &Table,
+        entries: &[u32],
+        numbers_by_name: &AgentNumbers,
+        counter: &mut SymbolCounter,
+    ) {
+        let senders: Vec<u32> = entries.iter().map(|row| numbers_by_name.number(table.from()[*row as usize])).collect();
         let sent = Buckets::new(&senders, self.list.len());
         for (number, agent) in self.list.iter_mut().enumerate() {
             let rows = || sent.of(number).iter().map(|position| entries[*position as usize] as usize);
-            agent.kinds = tally.count(&mut rows().map(|row| table.kind()[row]));
+            agent.kinds = counter.count(&mut rows().map(|row| table.kind()[row]));
             agent.kinds.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
             agent.kinds.truncate(KINDS);
             let times = rows().map(|row| table.time()[row]).filter(|time| *time != NO_TIME);
@@ -111,15 +117,23 @@ impl Agents {
     }
 
     /// Adds who talks to whom.
-    fn add_talk(&mut self, table: &Table, entries: &[u32], deliveries: &Deliveries, known: &Known, tally: &mut Tally) {
-        let sender = |delivery: &Delivery| known.number(table.from()[entries[delivery.position as usize] as usize]);
+    fn add_edges(
+        &mut self,
+        table: &Table,
+        entries: &[u32],
+        deliveries: &Deliveries,
+        numbers_by_name: &AgentNumbers,
+        counter: &mut SymbolCounter,
+    ) {
+        let sender =
+            |delivery: &DeliveryRow| numbers_by_name.number(table.from()[entries[delivery.position as usize] as usize]);
         let senders: Vec<u32> = deliveries.list.iter().map(sender).collect();
-        let sent = Buckets::new(&senders, known.names.len());
-        for (number, from) in known.names.iter().enumerate() {
+        let sent = Buckets::new(&senders, numbers_by_name.names.len());
+        for (number, from) in numbers_by_name.names.iter().enumerate() {
             let mut recipients = sent.of(number).iter().map(|item| deliveries.list[*item as usize].recipient);
-            let mut counts = tally.count(&mut recipients);
-            counts.sort_by_key(|(to, _)| known.number(*to));
-            self.talk.extend(counts.into_iter().map(|(to, count)| Talk { from: *from, to, count }));
+            let mut counts = counter.count(&mut recipients);
+            counts.sort_by_key(|(to, _)| numbers_by_name.number(*to));
+            self.edges.extend(counts.into_iter().map(|(to, count)| MessageEdge { from: *from, to, count }));
         }
     }
 }
@@ -134,19 +148,19 @@ impl Agent {
             received: 0,
             unread: 0,
             overdue: 0,
-            findings: Findings { high: 0, medium: 0, low: 0 },
+            findings: SeverityCounts { high: 0, medium: 0, low: 0 },
             kinds: Vec::new(),
             silences: Vec::new(),
         }
     }
 
-    fn give_sign(&mut self, time: i64) {
+    fn note_activity(&mut self, time: i64) {
         self.first_at = earliest(self.first_at, time);
         self.last_at = self.last_at.max(time);
     }
 }
 
-impl Findings {
+impl SeverityCounts {
     fn count(&mut self, severity: &str) {
         match severity {
             "high" => self.high += 1,
@@ -158,28 +172,28 @@ impl Findings {
 }
 
 /// Everybody's number: their place by name.
-struct Known {
+struct AgentNumbers {
     names: Vec<Symbol>,
     /// The number of each symbol, or [`NO_POSITION`].
     numbers: Vec<u32>,
 }
 
-impl Known {
+impl AgentNumbers {
     fn all(table: &Table, entries: &[u32], deliveries: &Deliveries) -> Self {
-        let mut known = Self { names: Vec::new(), numbers: vec![NO_POSITION; table.symbols.len()] };
+        let mut numbers_by_name = Self { names: Vec::new(), numbers: vec![NO_POSITION; table.symbols.len()] };
         let senders = entries.iter().map(|row| table.from()[*row as usize]);
         for name in senders.chain(deliveries.list.iter().map(|delivery| delivery.recipient)) {
-            let number = &mut known.numbers[name.index()];
+            let number = &mut numbers_by_name.numbers[name.index()];
             if *number == NO_POSITION && !name.is_none() {
                 *number = 0;
-                known.names.push(name);
+                numbers_by_name.names.push(name);
             }
         }
-        known.names.sort_by(|a, b| table.text(*a).cmp(table.text(*b)));
-        for (name, number) in known.names.iter().zip(0..) {
-            known.numbers[name.index()] = number;
+        numbers_by_name.names.sort_by(|a, b| table.text(*a).cmp(table.text(*b)));
+        for (name, number) in numbers_by_name.names.iter().zip(0..) {
+            numbers_by_name.numbers[name.index()] = number;
         }
-        known
+        numbers_by_name
     }
 
     fn number(&self, name: Symbol) -> u32 {

@@ -5,22 +5,22 @@
 mod logs;
 mod mailboxes;
 mod sessions;
-mod talk;
+mod threads;
 
 use std::cmp::Ordering;
 use std::io;
 
-use super::record::Bytes;
+use super::record::ByteSource;
 use super::{Derived, History};
-use crate::model::{Finding, Severity, Timestamp};
+use crate::model::{Diagnostic, Severity, Timestamp};
 
 impl History {
     /// Finds what is wrong, the worst first, as of `now`; messages of mailboxes are read for it.
-    pub fn check(&self, derived: &Derived, now: Timestamp, from: &mut dyn Bytes) -> io::Result<Vec<Finding>> {
+    pub fn check(&self, derived: &Derived, now: Timestamp, from: &mut dyn ByteSource) -> io::Result<Vec<Diagnostic>> {
         let mut findings = self.findings.clone();
         findings.extend(logs::check(self));
         findings.extend(sessions::check(self));
-        findings.extend(talk::check(self, derived));
+        findings.extend(threads::check(self, derived));
         findings.extend(mailboxes::check(self, now, from)?);
         findings.sort_by(|a, b| {
             let first = a.severity.cmp(&b.severity).then(a.code.cmp(b.code));
@@ -49,7 +49,7 @@ fn natural(a: &str, b: &str) -> Ordering {
     a.len().cmp(&b.len())
 }
 
-/// Gives the digits that a text begins with.
+/// Returns the digits that a text begins with.
 fn digits(text: &[u8]) -> &[u8] {
     &text[..text.iter().take_while(|byte| byte.is_ascii_digit()).count()]
 }
@@ -59,15 +59,15 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Makes a finding.
+/// Creates a finding.
 fn finding(
     severity: Severity,
     code: &'static str,
     place: impl Into<String>,
     message: String,
     hint: impl Into<String>,
-) -> Finding {
-    Finding { severity, code, place: place.into(), message, hint: hint.into() }
+) -> Diagnostic {
+    Diagnostic { severity, code, place: place.into(), message, hint: hint.into() }
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use huddle_scan::{NO_TIME, Symbol};
 
-/// Where a copy lies.
+/// The folder of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CopyPlace {
+pub enum CopyLocation {
     /// In the recipient's inbox.
     Inbox,
     /// In the archive.
@@ -20,27 +20,27 @@ pub enum CopyPlace {
 pub struct MailCopy {
     /// The entry that it is a copy of: a row number.
     pub entry: u32,
-    /// Whose copy it is.
+    /// The recipient.
     pub recipient: Symbol,
-    /// Where it lies.
-    pub place: CopyPlace,
+    /// Its folder.
+    pub place: CopyLocation,
     /// When an inbox check listed it; [`NO_TIME`] when none did, or nobody noted it.
     pub offered_at: i64,
     /// When it was read; [`NO_TIME`] when it was not.
     pub seen_at: i64,
-    /// When it was given up on; [`NO_TIME`] when it was not.
+    /// When it was dead-lettered; [`NO_TIME`] when it was not.
     pub dead_at: i64,
-    /// Why it was given up on.
+    /// Why it was dead-lettered.
     pub reason: Symbol,
-    /// How often it was offered anew.
+    /// How often it was redelivered.
     pub redelivered: u32,
-    /// When it was last offered anew; [`NO_TIME`] when it was not.
+    /// When it was last redelivered; [`NO_TIME`] when it was not.
     pub redelivered_at: i64,
 }
 
 impl MailCopy {
-    /// Makes a copy of which nothing is known but where it lies.
-    pub const fn new(entry: u32, recipient: Symbol, place: CopyPlace) -> Self {
+    /// Creates a copy of which nothing is known but where it lies.
+    pub const fn new(entry: u32, recipient: Symbol, place: CopyLocation) -> Self {
         let (offered_at, seen_at, dead_at, redelivered_at) = (NO_TIME, NO_TIME, NO_TIME, NO_TIME);
         let (reason, redelivered) = (Symbol::NONE, 0);
         Self { entry, recipient, place, offered_at, seen_at, dead_at, reason, redelivered, redelivered_at }

@@ -1,8 +1,8 @@
 //! Crossed messages: two that were on their way to each other at the same time.
 
-use huddle_scan::{Flag, NO_TIME, Symbol, Table};
+use huddle_scan::{Flags, NO_TIME, Symbol, Table};
 
-use super::{CopyPlace, Deliveries, Delivery, NO_POSITION, Threads};
+use super::{CopyLocation, Deliveries, DeliveryRow, NO_POSITION, Threads};
 use crate::model::MessageType;
 
 /// Two messages that crossed: each was sent before its sender had seen the other.
@@ -20,15 +20,15 @@ pub struct Crossed {
 /// where a copy of it lies in an inbox or in the archive: what is not known is not crossed. What went to everybody, and
 /// acknowledgments and notices of failure, which are no more than signs, do not cross anything.
 pub fn crossed(table: &Table, entries: &[u32], threads: &Threads, deliveries: &Deliveries) -> Vec<Crossed> {
-    let way = Ways { table, entries, threads, signs: signs(table) };
+    let index = DirectionIndex { table, entries, threads, ack_kinds: ack_kinds(table) };
     if !deliveries.list.iter().any(is_known) {
         return Vec::new();
     }
-    let mut ways: Vec<Way<'_>> = deliveries.list.iter().filter_map(|delivery| way.of(delivery)).collect();
+    let mut directions: Vec<Direction<'_>> = deliveries.list.iter().filter_map(|delivery| index.of(delivery)).collect();
     // Deliveries come by position, and equals stay in the order they had.
-    ways.sort_by_key(|way| (way.pair, way.thread));
+    directions.sort_by_key(|direction| (direction.pair, direction.thread));
     let mut found = Vec::new();
-    for between in ways.chunk_by(|a, b| (a.pair, a.thread) == (b.pair, b.thread)) {
+    for between in directions.chunk_by(|a, b| (a.pair, a.thread) == (b.pair, b.thread)) {
         sweep(between, threads, &mut found);
     }
     found.sort();
@@ -37,69 +37,69 @@ pub fn crossed(table: &Table, entries: &[u32], threads: &Threads, deliveries: &D
 }
 
 /// A delivery as seen by two agents.
-struct Way<'a> {
+struct Direction<'a> {
     /// Both agents, the lower symbol first.
     pair: (Symbol, Symbol),
     /// Its conversation, or [`NO_POSITION`].
     thread: u32,
     /// Whether it goes from the first of the two to the second.
-    forth: bool,
-    delivery: &'a Delivery,
+    is_forward: bool,
+    delivery: &'a DeliveryRow,
 }
 
-struct Ways<'a> {
+struct DirectionIndex<'a> {
     table: &'a Table,
     entries: &'a [u32],
     threads: &'a Threads,
     /// The kinds that do not count.
-    signs: [Option<Symbol>; 2],
+    ack_kinds: [Option<Symbol>; 2],
 }
 
-impl Ways<'_> {
-    fn of<'d>(&self, delivery: &'d Delivery) -> Option<Way<'d>> {
+impl DirectionIndex<'_> {
+    fn of<'d>(&self, delivery: &'d DeliveryRow) -> Option<Direction<'d>> {
         let row = self.entries[delivery.position as usize] as usize;
         let (from, to, flags) = (self.table.from()[row], delivery.recipient, self.table.flags()[row]);
-        let for_all = flags.has(Flag::Broadcast) || flags.has(Flag::Event);
+        let for_all = flags.contains(Flags::BROADCAST) || flags.contains(Flags::EVENT);
         if for_all || from.is_none() || from == to || delivery.stored_at == NO_TIME {
             return None;
         }
-        if self.signs.contains(&Some(self.table.kind()[row])) {
+        if self.ack_kinds.contains(&Some(self.table.kind()[row])) {
             return None;
         }
         let number = self.threads.of[delivery.position as usize];
         let thread = if (number as usize) < self.threads.threads.len() { number } else { NO_POSITION };
-        Some(Way { pair: (from.min(to), from.max(to)), thread, forth: from < to, delivery })
+        Some(Direction { pair: (from.min(to), from.max(to)), thread, is_forward: from < to, delivery })
     }
 }
 
-fn signs(table: &Table) -> [Option<Symbol>; 2] {
+fn ack_kinds(table: &Table) -> [Option<Symbol>; 2] {
     [MessageType::ACKNOWLEDGMENT, MessageType::DELIVERY_FAILED].map(|kind| table.symbols.find(kind))
 }
 
-/// Goes over what two agents said in one conversation, from the end, and looks at what came next the other way: if that
+/// Iterates over what two agents said in one conversation, from the end, and looks at what came next the other way: if that
 /// did not cross, nothing after it did.
-fn sweep(between: &[Way<'_>], threads: &Threads, found: &mut Vec<Crossed>) {
-    let mut next: [Option<&Delivery>; 2] = [None; 2];
-    for way in between.iter().rev() {
-        if let Some(later) = next[usize::from(!way.forth)]
-            && is_known(way.delivery)
-            && threads.parent[later.position as usize] != way.delivery.position
-            && is_before_seen(later.stored_at, way.delivery)
+fn sweep(between: &[Direction<'_>], threads: &Threads, found: &mut Vec<Crossed>) {
+    let mut next: [Option<&DeliveryRow>; 2] = [None; 2];
+    for direction in between.iter().rev() {
+        if let Some(later) = next[usize::from(!direction.is_forward)]
+            && is_known(direction.delivery)
+            && threads.parent[later.position as usize] != direction.delivery.position
+            && is_before_seen(later.stored_at, direction.delivery)
         {
-            found.push(Crossed { earlier: way.delivery.position, later: later.position });
+            found.push(Crossed { earlier: direction.delivery.position, later: later.position });
         }
-        next[usize::from(way.forth)] = Some(way.delivery);
+        next[usize::from(direction.is_forward)] = Some(direction.delivery);
     }
 }
 
-/// Says whether it is known when, or that not, a copy was seen.
-fn is_known(delivery: &Delivery) -> bool {
-    matches!(delivery.place, CopyPlace::Inbox | CopyPlace::Archive)
+/// Returns whether it is known when, or that not, a copy was seen.
+fn is_known(delivery: &DeliveryRow) -> bool {
+    matches!(delivery.place, CopyLocation::Inbox | CopyLocation::Archive)
 }
 
-/// Says whether a time is before a copy was seen. Who acknowledges or answers has seen, and in that very moment at the
+/// Returns whether a time is before a copy was seen. Who acknowledges or answers has seen, and in that very moment at the
 /// latest; times count seconds, so what was sent in the second of reading may have been sent before it.
-fn is_before_seen(time: i64, copy: &Delivery) -> bool {
+fn is_before_seen(time: i64, copy: &DeliveryRow) -> bool {
     let until = |sign: i64| sign == NO_TIME || time < sign;
     (copy.seen_at == NO_TIME || time <= copy.seen_at) && until(copy.acked_at) && until(copy.answered_at)
 }
@@ -123,7 +123,7 @@ mod tests {
     const BACK: &str = "10:00:05 bob>ann id=b";
 
     #[test]
-    fn what_was_sent_before_the_other_was_seen_crossed_it() {
+    fn messages_sent_before_the_other_was_seen_cross() {
         check(&[THERE, BACK], &["a bob inbox seen=10:00:09", "b ann inbox"], &[("a", "b")]);
         check(&[THERE, BACK], &["a bob archive", "b ann inbox"], &[("a", "b")]);
         check(&[THERE, BACK], &["a bob inbox seen=10:00:04", "b ann inbox"], &[]);
@@ -131,14 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_not_crossed() {
+    fn unknown_receipts_do_not_cross() {
         check(&[THERE, BACK], &[], &[]);
         check(&[THERE, BACK], &["a bob nowhere", "b ann inbox"], &[]);
         check(&[THERE, "- bob>ann id=b"], &["a bob inbox", "b ann inbox"], &[]);
     }
 
     #[test]
-    fn who_answers_has_seen() {
+    fn reply_implies_seen() {
         check(&[THERE, "10:00:05 bob>ann id=b re=a"], &["a bob inbox"], &[]);
         check(&["10:00:00 ann>bob id=a subject=X", "10:00:05 bob>ann id=b subject=Re: X"], &["a bob inbox"], &[]);
         let ack = "10:00:04 bob>ann id=k re=a kind=acknowledgment";
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_between_the_same_two_in_one_conversation_crosses() {
+    fn crossed_messages_share_agents_and_thread() {
         let copies = ["a bob inbox", "b ann inbox"];
         check(&["10:00:00 ann>bob id=a thread=t", "10:00:05 bob>ann id=b thread=t"], &copies, &[("a", "b")]);
         check(&["10:00:00 ann>bob id=a thread=t", "10:00:05 bob>ann id=b thread=u"], &copies, &[]);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_told_of_once_with_the_first_that_came_the_other_way() {
+    fn crossed_message_is_paired_with_first_in_other_direction() {
         let lines = [
             "10:00:00 ann>bob id=a1",
             "10:00:01 ann>bob id=a2",

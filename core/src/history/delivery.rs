@@ -3,22 +3,22 @@
 //! The steps mean what they mean to [`bus::trace_in`](crate::bus::trace_in), and what came back is told by the same signs;
 //! a test in `tests/` compares what both make of the same mailbox.
 
-mod signs;
+mod replies;
 
-pub use signs::Ack;
+pub use replies::Ack;
 
-use huddle_scan::{Flag, NO_TIME, Symbol, Table};
+use huddle_scan::{Flags, NO_TIME, Symbol, Table};
 
-use super::{CopyPlace, MailCopy, Threads, named_recipients};
-use crate::bus::Step;
+use super::{CopyLocation, MailCopy, Threads, named_recipients};
+use crate::bus::DeliveryStage;
 
 /// What became of one recipient's copy. Agents leave out steps, and some say that they did something without saying when,
 /// so a step may have come without any of the times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Delivery {
+pub struct DeliveryRow {
     /// The position of the entry.
     pub position: u32,
-    /// Whose copy it is.
+    /// The recipient.
     pub recipient: Symbol,
     /// When it was stored: when the entry was made.
     pub stored_at: i64,
@@ -30,14 +30,14 @@ pub struct Delivery {
     pub acked_at: i64,
     /// When the recipient first answered it.
     pub answered_at: i64,
-    /// When it was given up on.
+    /// When it was dead-lettered.
     pub dead_at: i64,
-    /// How often it was offered anew.
+    /// How often it was redelivered.
     pub redelivered: u32,
     /// Where it lies. Documents and logs have no copies: theirs lie nowhere.
-    pub place: CopyPlace,
-    /// The furthest step it has come to.
-    pub step: Step,
+    pub place: CopyLocation,
+    /// The latest delivery stage.
+    pub step: DeliveryStage,
     /// It waits to be read: it lies in an inbox, or its document could say that it was read, and nothing says so.
     pub unread: bool,
     /// It needs an answer that has not come.
@@ -50,14 +50,14 @@ pub struct Delivery {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Deliveries {
     /// Every delivery, by position and then recipient.
-    pub list: Vec<Delivery>,
+    pub list: Vec<DeliveryRow>,
     /// Where the deliveries of each entry begin, and where the last one's end.
     starts: Vec<u32>,
 }
 
 /// How far an entry has come with those it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reach {
+pub enum DeliveryProgress {
     /// Somebody has yet to see it.
     Sent,
     /// All have seen it.
@@ -74,9 +74,9 @@ pub enum Reach {
 
 /// What became of an entry, all recipients taken together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Summary {
+pub struct DeliverySummary {
     /// How far it has come with the one it has come least far with.
-    pub reach: Reach,
+    pub progress: DeliveryProgress,
     /// Somebody has it to read.
     pub unread: bool,
     /// Somebody owes an answer.
@@ -85,8 +85,8 @@ pub struct Summary {
     pub overdue: bool,
 }
 
-impl Reach {
-    /// Gives the word for it.
+impl DeliveryProgress {
+    /// Returns the word for it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Sent => "sent",
@@ -98,13 +98,13 @@ impl Reach {
         }
     }
 
-    const fn of(step: Step) -> Self {
+    const fn of(step: DeliveryStage) -> Self {
         match step {
-            Step::Stored | Step::Offered => Self::Sent,
-            Step::Seen => Self::Seen,
-            Step::Acked => Self::Acked,
-            Step::Answered => Self::Answered,
-            Step::Dead => Self::Dead,
+            DeliveryStage::Stored | DeliveryStage::Offered => Self::Sent,
+            DeliveryStage::Seen => Self::Seen,
+            DeliveryStage::Acked => Self::Acked,
+            DeliveryStage::Answered => Self::Answered,
+            DeliveryStage::Dead => Self::Dead,
         }
     }
 
@@ -129,32 +129,32 @@ impl Deliveries {
         acks: &[Ack],
         now: i64,
     ) -> Self {
-        let kept = Kept { table, entries, copies, task: table.symbols.find("task") };
-        let mut found = kept.deliveries();
-        signs::note_replies(&mut found, &kept);
-        signs::note_acks(&mut found, &kept, acks);
-        signs::note_results(&mut found, &kept, threads);
+        let inputs = DeliveryInputs { table, entries, copies, task: table.symbols.find("task") };
+        let mut found = inputs.deliveries();
+        replies::note_replies(&mut found, &inputs);
+        replies::note_acks(&mut found, &inputs, acks);
+        replies::note_results(&mut found, &inputs, threads);
         for delivery in &mut found.list {
-            kept.note_debt(delivery, now);
+            inputs.mark_unanswered(delivery, now);
         }
         found
     }
 
     /// Lists what became of the entry at a position, by recipient.
-    pub fn of(&self, position: u32) -> &[Delivery] {
+    pub fn of(&self, position: u32) -> &[DeliveryRow] {
         &self.list[self.range(position)]
     }
 
     /// Sums up what became of the entry at a position; none when it is for nobody that is known.
-    pub fn summary(&self, position: u32) -> Option<Summary> {
-        let one = |delivery: &Delivery| Summary {
-            reach: Reach::of(delivery.step),
+    pub fn summary(&self, position: u32) -> Option<DeliverySummary> {
+        let one = |delivery: &DeliveryRow| DeliverySummary {
+            progress: DeliveryProgress::of(delivery.step),
             unread: delivery.unread,
             unanswered: delivery.unanswered,
             overdue: delivery.overdue,
         };
-        self.of(position).iter().map(one).reduce(|a, b| Summary {
-            reach: a.reach.and(b.reach),
+        self.of(position).iter().map(one).reduce(|a, b| DeliverySummary {
+            progress: a.progress.and(b.progress),
             unread: a.unread || b.unread,
             unanswered: a.unanswered || b.unanswered,
             overdue: a.overdue || b.overdue,
@@ -167,12 +167,12 @@ impl Deliveries {
     }
 }
 
-impl Delivery {
+impl DeliveryRow {
     /// Notes that a copy has come to a step, unless it has come further.
-    fn reach(&mut self, step: Step) {
+    fn advance_to(&mut self, step: DeliveryStage) {
         // An answer shows that giving up was wrong; an acknowledgment may have been a machine's.
-        let rank = |step: Step| match step {
-            Step::Answered => 6,
+        let rank = |step: DeliveryStage| match step {
+            DeliveryStage::Answered => 6,
             step => step as u8,
         };
         if rank(step) > rank(self.step) {
@@ -182,7 +182,7 @@ impl Delivery {
 }
 
 /// All that is kept.
-struct Kept<'a> {
+struct DeliveryInputs<'a> {
     table: &'a Table,
     entries: &'a [u32],
     copies: &'a [MailCopy],
@@ -190,7 +190,7 @@ struct Kept<'a> {
     task: Option<Symbol>,
 }
 
-impl Kept<'_> {
+impl DeliveryInputs<'_> {
     fn row(&self, position: u32) -> usize {
         self.entries[position as usize] as usize
     }
@@ -201,7 +201,7 @@ impl Kept<'_> {
         &own[..own.partition_point(|copy| copy.entry as usize == row)]
     }
 
-    /// Says whether a row gives work to somebody as documents do, which do not say that they need an answer.
+    /// Returns whether a row gives work to somebody as documents do, which do not say that they need an answer.
     fn is_task(&self, row: usize) -> bool {
         self.task == Some(self.table.kind()[row]) && self.copies_of(row).is_empty()
     }
@@ -222,8 +222,8 @@ impl Kept<'_> {
                 if rest.peek().is_none_or(|copy| copy.recipient != *name) {
                     let mut delivery = self.named(position, *name);
                     let file = self.table.file()[*row as usize] as usize;
-                    let tells = marked[file] || self.table.flags()[*row as usize].has(Flag::Delivered);
-                    delivery.unread = copies.is_empty() && tells && delivery.step == Step::Stored;
+                    let tells = marked[file] || self.table.flags()[*row as usize].contains(Flags::DELIVERED);
+                    delivery.unread = copies.is_empty() && tells && delivery.step == DeliveryStage::Stored;
                     found.list.push(delivery);
                 }
             }
@@ -233,7 +233,7 @@ impl Kept<'_> {
         found
     }
 
-    /// Says of each file whether it tells of anything that it was read. What others do not tell of is not unread: nobody
+    /// Returns for each file whether it tells of anything that it was read. What others do not tell of is not unread: nobody
     /// knows.
     fn marked_files(&self) -> Vec<bool> {
         let files = self.table.file().iter().max().map_or(0, |last| *last as usize + 1);
@@ -245,42 +245,45 @@ impl Kept<'_> {
     }
 
     fn says_read(&self, row: usize) -> bool {
-        self.table.flags()[row].has(Flag::Read) || self.table.read_at()[row] != NO_TIME
+        self.table.flags()[row].contains(Flags::READ) || self.table.read_at()[row] != NO_TIME
     }
 
-    fn copied(&self, position: u32, copy: &MailCopy) -> Delivery {
-        let mut delivery = Delivery {
+    fn copied(&self, position: u32, copy: &MailCopy) -> DeliveryRow {
+        let mut delivery = DeliveryRow {
             offered_at: copy.offered_at,
             seen_at: copy.seen_at,
             dead_at: copy.dead_at,
             redelivered: copy.redelivered,
             place: copy.place,
-            unread: copy.place == CopyPlace::Inbox && copy.seen_at == NO_TIME,
+            unread: copy.place == CopyLocation::Inbox && copy.seen_at == NO_TIME,
             ..self.stored(position, copy.recipient)
         };
-        let dead = copy.place == CopyPlace::DeadLetters;
-        let steps =
-            [(copy.offered_at != NO_TIME, Step::Offered), (copy.seen_at != NO_TIME, Step::Seen), (dead, Step::Dead)];
+        let dead = copy.place == CopyLocation::DeadLetters;
+        let steps = [
+            (copy.offered_at != NO_TIME, DeliveryStage::Offered),
+            (copy.seen_at != NO_TIME, DeliveryStage::Seen),
+            (dead, DeliveryStage::Dead),
+        ];
         for (_, step) in steps.into_iter().filter(|(so, _)| *so) {
-            delivery.reach(step);
+            delivery.advance_to(step);
         }
         delivery
     }
 
     /// Describes a delivery of which only the entry itself tells. Where copies are kept, each tells whether it was read; a
     /// document tells it of itself.
-    fn named(&self, position: u32, recipient: Symbol) -> Delivery {
+    fn named(&self, position: u32, recipient: Symbol) -> DeliveryRow {
         let row = self.row(position);
         let mut delivery = self.stored(position, recipient);
         if self.says_read(row) && self.copies_of(row).is_empty() {
             delivery.seen_at = self.table.read_at()[row];
-            delivery.step = Step::Seen;
+            delivery.step = DeliveryStage::Seen;
         }
         delivery
     }
 
-    fn stored(&self, position: u32, recipient: Symbol) -> Delivery {
-        Delivery {
+    fn stored(&self, position: u32, recipient: Symbol) -> DeliveryRow {
+        DeliveryRow {
             position,
             recipient,
             stored_at: self.table.time()[self.row(position)],
@@ -290,8 +293,8 @@ impl Kept<'_> {
             answered_at: NO_TIME,
             dead_at: NO_TIME,
             redelivered: 0,
-            place: CopyPlace::Nowhere,
-            step: Step::Stored,
+            place: CopyLocation::Nowhere,
+            step: DeliveryStage::Stored,
             unread: false,
             unanswered: false,
             overdue: false,
@@ -299,12 +302,12 @@ impl Kept<'_> {
     }
 
     /// Notes whether an answer is owed.
-    fn note_debt(&self, delivery: &mut Delivery, now: i64) {
+    fn mark_unanswered(&self, delivery: &mut DeliveryRow, now: i64) {
         let row = self.row(delivery.position);
-        let needs = self.table.flags()[row].has(Flag::NeedsAnswer) || self.is_task(row);
+        let needs = self.table.flags()[row].contains(Flags::NEEDS_ANSWER) || self.is_task(row);
         let (asks_itself, due) = (delivery.recipient == self.table.from()[row], self.table.due()[row]);
-        delivery.unanswered = needs && !asks_itself && delivery.step != Step::Answered;
-        delivery.overdue = delivery.unanswered && delivery.step != Step::Dead && due != NO_TIME && due < now;
+        delivery.unanswered = needs && !asks_itself && delivery.step != DeliveryStage::Answered;
+        delivery.overdue = delivery.unanswered && delivery.step != DeliveryStage::Dead && due != NO_TIME && due < now;
     }
 }
 

@@ -3,12 +3,12 @@
 use std::io;
 
 use super::query::State;
-use super::record::Bytes;
-use super::{Ack, Crossed, Deliveries, History, Summary, Threads, crossed};
+use super::record::ByteSource;
+use super::{Ack, Crossed, Deliveries, DeliverySummary, History, Threads, crossed};
 use crate::bus::decision_in;
 use crate::model::{MessageType, Timestamp};
 
-/// What follows from a history as of a moment.
+/// State derived from a history as of a time.
 #[derive(Debug, Default)]
 pub struct Derived {
     /// The conversations.
@@ -22,19 +22,19 @@ pub struct Derived {
 }
 
 impl Derived {
-    /// Says nothing of so many entries: until more is known, each stands alone and is for nobody.
-    pub fn nothing(entries: usize) -> Self {
+    /// Creates the state of entries before anything is derived.
+    pub fn empty(entries: usize) -> Self {
         let (threads, deliveries) = (Threads::alone(entries), Deliveries::none(entries));
         Self { threads, deliveries, crossed: Vec::new(), is_crossed: vec![false; entries] }
     }
 
-    /// Says whether nothing is said of any entry, not even that nothing is known.
-    pub fn is_nothing(&self) -> bool {
-        self.is_crossed.is_empty()
+    /// Returns whether state was derived, or created as empty for some entries.
+    pub fn is_computed(&self) -> bool {
+        !self.is_crossed.is_empty()
     }
 
     /// Derives all; acknowledgments that name a decision instead of a message are read for it.
-    pub fn of(history: &History, now: Timestamp, from: &mut dyn Bytes) -> io::Result<Self> {
+    pub fn of(history: &History, now: Timestamp, from: &mut dyn ByteSource) -> io::Result<Self> {
         let History { table, entries, copies, .. } = history;
         let threads = Threads::of(table, entries);
         let acks = decision_acks(history, from)?;
@@ -48,7 +48,7 @@ impl Derived {
         Ok(Self { threads, deliveries, crossed, is_crossed })
     }
 
-    /// Says whether the entry at a position is in a state that follows from others.
+    /// Returns whether the entry at a position is in a state that follows from others.
     pub fn is(&self, position: u32, state: State) -> bool {
         let summary = || self.deliveries.summary(position);
         match state {
@@ -65,7 +65,7 @@ impl Derived {
         let mut counts = [State::Unread, State::Unanswered, State::Overdue, State::Crossed].map(|state| (state, 0));
         for (position, crossed) in (0..).zip(&self.is_crossed) {
             let summary = self.deliveries.summary(position);
-            let is = |so: fn(&Summary) -> bool| summary.as_ref().is_some_and(so);
+            let is = |so: fn(&DeliverySummary) -> bool| summary.as_ref().is_some_and(so);
             let states = [is(|it| it.unread), is(|it| it.unanswered), is(|it| it.overdue), *crossed];
             counts.iter_mut().zip(states).for_each(|((_, count), so)| *count += usize::from(so));
         }
@@ -74,11 +74,11 @@ impl Derived {
 }
 
 /// Finds acknowledgments of decisions: agents on shell scripts name the decision, not the message that announced it.
-fn decision_acks(history: &History, from: &mut dyn Bytes) -> io::Result<Vec<Ack>> {
+fn decision_acks(history: &History, from: &mut dyn ByteSource) -> io::Result<Vec<Ack>> {
     let table = &history.table;
     let Some(kind) = table.symbols.find(MessageType::ACKNOWLEDGMENT) else { return Ok(Vec::new()) };
     let is_ack = |row: u32| table.kind()[row as usize] == kind;
-    let mut mail: Vec<u32> = history.mailed.iter().map(|mailed| mailed.entry).collect();
+    let mut mail: Vec<u32> = history.mailbox_rows.iter().map(|mailed| mailed.entry).collect();
     mail.sort();
     mail.dedup();
     let named = mail.iter().filter(|row| is_ack(**row) && table.reply_to()[**row as usize].is_none());
@@ -107,7 +107,7 @@ fn decision_acks(history: &History, from: &mut dyn Bytes) -> io::Result<Vec<Ack>
 }
 
 /// Reads the id of the decision that a message is about.
-fn decision(history: &History, row: u32, from: &mut dyn Bytes) -> io::Result<Option<String>> {
+fn decision(history: &History, row: u32, from: &mut dyn ByteSource) -> io::Result<Option<String>> {
     let fields = history.record(row, from)?;
     let body = fields.get("payload").or_else(|| fields.get("event_data"));
     Ok(body.and_then(decision_in))

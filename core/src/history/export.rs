@@ -4,54 +4,54 @@
 //! much; nothing is left out in silence.
 
 mod bundle;
+mod collect;
 mod documents;
-mod gather;
 mod mailbox;
 mod markdown;
 #[cfg(test)]
 mod tests;
 
-pub use bundle::{Stored, from_bundle_line, to_files, to_jsonl};
-pub use documents::{documents_of, survey_of, to_documents};
-pub use gather::Gathered;
+pub use bundle::{BundleEntry, from_bundle_line, to_files, to_jsonl};
+pub use collect::MessageExport;
+pub use documents::{documents_of, snapshot_of, to_documents};
 pub(crate) use mailbox::losses;
 pub use mailbox::{directory_of, to_mailbox};
-pub use markdown::{Passage, passage_to_markdown, to_markdown};
+pub use markdown::{MarkdownMessage, message_to_markdown, to_markdown};
 
 use std::collections::BTreeMap;
 
-use crate::engine::Survey;
-use crate::model::{Directory, Finding, Severity};
+use crate::engine::MailSnapshot;
+use crate::model::{Diagnostic, Directory, Severity};
 
-/// A bus to be written in another format.
+/// The contents of a bus to export.
 #[derive(Debug, Clone, Copy)]
-pub struct Letters<'a> {
-    /// What was sent, and what became of it.
-    pub survey: &'a Survey,
-    /// Who is there.
+pub struct ExportSource<'a> {
+    /// Messages and their deliveries.
+    pub snapshot: &'a MailSnapshot,
+    /// The directory of agents.
     pub directory: &'a Directory,
     /// What else was kept: shared contexts, handoff packages, anything, each with its path as the mailbox has it.
-    pub beside: &'a [(String, Vec<u8>)],
+    pub extra_files: &'a [(String, Vec<u8>)],
 }
 
-/// What came of an export.
+/// The result of an export.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Exported {
     /// The directories that must be there, even with nothing in them.
     pub directories: Vec<String>,
     /// The files, by path.
     pub files: Vec<(String, Vec<u8>)>,
-    /// What the format has no room for.
-    pub losses: Vec<Finding>,
+    /// Fields that the format cannot represent.
+    pub losses: Vec<Diagnostic>,
 }
 
-/// Tells what a format has no room for.
-fn loss(severity: Severity, place: impl Into<String>, message: String, hint: &str) -> Finding {
-    Finding { severity, code: "not-exported", place: place.into(), message, hint: hint.to_owned() }
+/// Reports what a format has no room for.
+fn loss(severity: Severity, place: impl Into<String>, message: String, hint: &str) -> Diagnostic {
+    Diagnostic { severity, code: "not-exported", place: place.into(), message, hint: hint.to_owned() }
 }
 
-/// Tells which files a format has no room for, a finding for each directory that they come from.
-fn lost_files<'a>(files: impl Iterator<Item = &'a (String, Vec<u8>)>, why: &str, hint: &str) -> Vec<Finding> {
+/// Returns which files a format has no room for, a finding for each directory that they come from.
+fn lost_files<'a>(files: impl Iterator<Item = &'a (String, Vec<u8>)>, why: &str, hint: &str) -> Vec<Diagnostic> {
     let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (path, bytes) in files {
         let place = path.split_once('/').map_or(path.as_str(), |(top, _)| top);
@@ -69,7 +69,7 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Says whether a path stays below where it is put, on every kind of system.
+/// Returns whether a path stays below where it is put, on every kind of system.
 fn is_inside(path: &str) -> bool {
     let is_name = |part: &str| !part.is_empty() && part != "." && part != "..";
     path.split('/').all(is_name) && !path.contains(['\\', ':']) && !path.chars().any(char::is_control)

@@ -1,8 +1,8 @@
 //! Tables for tests, from lines that say who said what to whom.
 
-use huddle_scan::{Flag, NO_TIME, Row, Symbol, Table};
+use huddle_scan::{Flags, NO_TIME, Row, Symbol, Table};
 
-use super::{CopyPlace, MailCopy, intern_recipients};
+use super::{CopyLocation, MailCopy, intern_recipients};
 
 /// A table, its entries in the order of the lines, and copies.
 pub(super) struct Fixture {
@@ -28,7 +28,7 @@ impl Fixture {
         self
     }
 
-    /// Gives the id of the entry at a position.
+    /// Returns the id of the entry at a position.
     pub(super) fn id(&self, position: u32) -> &str {
         self.table.text(self.table.id()[self.entries[position as usize] as usize])
     }
@@ -56,12 +56,12 @@ fn push(table: &mut Table, line: &str) -> u32 {
             ("kind", kind) => row.kind = name(kind),
             ("severity", severity) => row.severity = name(severity),
             ("due", time) => row.due = at(time),
-            ("needs", _) => row.flags.set(Flag::NeedsAnswer),
-            ("read", "") => row.flags.set(Flag::Read),
+            ("needs", _) => row.flags.insert(Flags::NEEDS_ANSWER),
+            ("read", "") => row.flags.insert(Flags::READ),
             ("read", time) => row.read_at = at(time),
-            ("delivered", _) => row.flags.set(Flag::Delivered),
-            ("all", _) => row.flags.set(Flag::Broadcast),
-            ("event", _) => row.flags.set(Flag::Event),
+            ("delivered", _) => row.flags.insert(Flags::DELIVERED),
+            ("all", _) => row.flags.insert(Flags::BROADCAST),
+            ("event", _) => row.flags.insert(Flags::EVENT),
             _ => panic!("no such word: {word}"),
         }
     }
@@ -74,10 +74,10 @@ fn copy(table: &mut Table, line: &str) -> MailCopy {
     let entry = table.id().iter().position(|known| *known == id).unwrap() as u32;
     let recipient: Symbol = table.symbols.intern(words.next().unwrap());
     let place = match words.next().unwrap() {
-        "inbox" => CopyPlace::Inbox,
-        "archive" => CopyPlace::Archive,
-        "dead" => CopyPlace::DeadLetters,
-        _ => CopyPlace::Nowhere,
+        "inbox" => CopyLocation::Inbox,
+        "archive" => CopyLocation::Archive,
+        "dead" => CopyLocation::DeadLetters,
+        _ => CopyLocation::Nowhere,
     };
     let mut copy = MailCopy::new(entry, recipient, place);
     for word in words {

@@ -2,8 +2,8 @@
 //!
 //! Each function takes bytes that may be anything, and panics when something does not hold.
 
-pub(super) mod given;
 mod loader;
+pub(super) mod memory_files;
 mod query;
 #[cfg(test)]
 mod tests;

@@ -10,108 +10,110 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use huddle_scan::{Account, Damage, Field, Fields, Found, LogReader, NO_TIME, Sink, Table, document, scan_object};
+use huddle_scan::{
+    ByteAccounting, Damage, Field, Fields, LogReader, NO_TIME, ScannedRecord, Sink, Table, document, scan_object,
+};
 
-use super::papers::Papers;
-use super::source::{MailPlace, Role, Root, role_of, roots_of};
-use super::timeline::Work;
+use super::source::{MailboxFolder, Role, Root, role_of, roots_of};
+use super::state_files::StateFiles;
+use super::timeline::WorkInterval;
 use super::{History, SourceFile, intern_recipients};
-use crate::model::{Finding, Severity, Timestamp};
+use crate::model::{Diagnostic, Severity, Timestamp};
 
-/// How far loading is.
+/// The progress of loading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
-    /// How many bytes were taken.
+    /// Bytes read so far.
     pub bytes: u64,
-    /// How many there are to take.
+    /// Bytes to read.
     pub total: u64,
-    /// How many records were found.
+    /// Records found so far.
     pub rows: u64,
 }
 
-/// Takes files and makes a history of them.
+/// Builds a history from files.
 #[derive(Debug, Default)]
 pub struct Loader {
     files: Vec<SourceFile>,
     roots: Vec<Root>,
-    found: Rows,
-    papers: Papers,
-    findings: Vec<Finding>,
-    mail: mail::Mail,
-    open: Option<Open>,
+    rows: RowSink,
+    state_files: StateFiles,
+    findings: Vec<Diagnostic>,
+    mail: mail::MailboxLoader,
+    open: Option<OpenFile>,
     progress: Progress,
 }
 
-/// The file whose bytes are coming.
+/// The file that is being read.
 #[derive(Debug)]
-struct Open {
+struct OpenFile {
     file: u32,
     role: Role,
     reader: LogReader,
     /// The bytes of a file that is taken as a whole.
-    whole: Vec<u8>,
+    buffer: Vec<u8>,
     /// Whether there is room for all rows of the file, as far as one can tell.
-    has_room: bool,
+    is_reserved: bool,
 }
 
-impl Open {
-    /// Settles what a file is of which the first line is there.
-    fn settle(&mut self, found: &mut Rows) {
-        self.role = guess(&self.whole);
+impl OpenFile {
+    /// Detects a file's role from its first line.
+    fn detect_role(&mut self, found: &mut RowSink) {
+        self.role = detect_role(&self.buffer);
         if self.role == Role::Log {
-            self.reader.feed(&std::mem::take(&mut self.whole), found);
+            self.reader.feed(&std::mem::take(&mut self.buffer), found);
         }
     }
 
-    /// Makes room for the rows of a log that are still to come: columns that grow are moved again and again.
-    fn make_room(&mut self, size: u64, table: &mut Table) {
-        if self.has_room {
+    /// Reserves capacity for the rows of a log that are still to come: columns that grow are moved again and again.
+    fn reserve_rows(&mut self, size: u64, table: &mut Table) {
+        if self.is_reserved {
             return;
         }
         let account = self.reader.account();
         let (taken, rows) = (account.total(), account.records);
-        if taken >= TELLING {
-            self.has_room = true;
+        if taken >= SAMPLE_BYTES {
+            self.is_reserved = true;
             let coming = size.saturating_sub(taken).saturating_mul(rows) / taken;
-            table.reserve((coming + coming / 64).min(MOST_ROWS) as usize);
+            table.reserve((coming + coming / 64).min(MAX_RESERVED_ROWS) as usize);
         }
     }
 }
 
-/// Where records go: columns, and beside them the files that a log carries along.
+/// Collects records as rows, and the files bundled in a log.
 #[derive(Debug, Default)]
-struct Rows {
+struct RowSink {
     table: Table,
-    /// Says whether the file at hand is taken as a whole: only logs carry others.
-    is_whole: bool,
-    carried: Vec<bundle::Carried>,
+    /// Whether the file at hand is taken as a whole: only logs carry others.
+    is_document: bool,
+    bundled: Vec<bundle::BundledFile>,
     format: &'static str,
     /// How many records of the file were asked for its format.
-    asked: usize,
+    sampled: usize,
 }
 
-/// How many bytes of a log tell how long its rows are.
-const TELLING: u64 = 1 << 16;
-/// For how many rows room is made at once: nobody knows what a log goes on with.
-const MOST_ROWS: u64 = 1 << 21;
+/// Bytes of a log after which its row length is estimated.
+const SAMPLE_BYTES: u64 = 1 << 16;
+/// The maximum number of rows to reserve at once.
+const MAX_RESERVED_ROWS: u64 = 1 << 21;
 
-/// How many records of a file are asked for its format: a log may begin with some that are not like the others.
-const ASKED: usize = 16;
+/// Records that are sampled to detect a file's format.
+const FORMAT_SAMPLE: usize = 16;
 /// What a log is whose records do not tell.
 const RECORDS: &str = "records";
 
-impl Sink for Rows {
-    fn record(&mut self, found: &Found<'_>) {
-        if !self.is_whole
+impl Sink for RowSink {
+    fn record(&mut self, found: &ScannedRecord<'_>) {
+        if !self.is_document
             && found.fields.has(Field::File)
-            && let Some(carried) = bundle::carried(found)
+            && let Some(bundled) = bundle::bundled_file(found)
         {
-            self.carried.push(carried);
+            self.bundled.push(bundled);
             return;
         }
-        if (self.format.is_empty() || self.format == RECORDS) && self.asked < ASKED {
+        if (self.format.is_empty() || self.format == RECORDS) && self.sampled < FORMAT_SAMPLE {
             self.format = format_of(found);
-            self.asked += 1;
+            self.sampled += 1;
         }
         self.table.record(found);
     }
@@ -120,13 +122,13 @@ impl Sink for Rows {
         self.table.damage(damage);
     }
 
-    fn settle(&mut self) {
-        self.table.settle();
+    fn flush(&mut self) {
+        self.table.flush();
     }
 }
 
-/// Says what kind of log a record comes from.
-fn format_of(found: &Found<'_>) -> &'static str {
+/// Describes what kind of log a record comes from.
+fn format_of(found: &ScannedRecord<'_>) -> &'static str {
     let has = |field| found.fields.has(field);
     let spells = |key: &str| found.record.windows(key.len()).any(|part| part == key.as_bytes());
     if has(Field::Sidechain) {
@@ -151,24 +153,24 @@ impl Loader {
     pub fn new(list: Vec<(String, u64, bool)>) -> Self {
         let roots = roots_of(list.iter().map(|(path, ..)| path.as_str()));
         let mut loader = Self { roots, ..Self::default() };
-        for (path, size, named) in list {
-            let (role, root) = role_of(&path, &loader.roots, named);
+        for (path, size, explicit) in list {
+            let (role, root) = role_of(&path, &loader.roots, explicit);
             if role.is_read() {
                 loader.progress.total += size;
             }
-            loader.files.push(SourceFile { path, size, role, root, named, ..SourceFile::default() });
+            loader.files.push(SourceFile { path, size, role, root, explicit, ..SourceFile::default() });
         }
         loader
     }
 
-    /// Gives the files, in the order in which they were listed.
+    /// Returns the files, in the order in which they were listed.
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
 
-    /// Tells how far loading is.
+    /// Returns how far loading is.
     pub fn progress(&self) -> Progress {
-        Progress { rows: self.found.table.len() as u64, ..self.progress }
+        Progress { rows: self.rows.table.len() as u64, ..self.progress }
     }
 
     /// Takes the next bytes of a file. A file's bytes come in order, and no other file's between them.
@@ -177,31 +179,32 @@ impl Loader {
         if self.open.as_ref().is_none_or(|open| open.file != file) {
             self.end();
             let role = self.files[file as usize].role.clone();
-            self.open = Some(Open { file, role, reader: LogReader::new(file), whole: Vec::new(), has_room: false });
+            self.open =
+                Some(OpenFile { file, role, reader: LogReader::new(file), buffer: Vec::new(), is_reserved: false });
         }
         let Some(open) = &mut self.open else { return };
         match open.role {
             Role::Log => {
-                open.reader.feed(chunk, &mut self.found);
-                open.make_room(self.files[file as usize].size, &mut self.found.table);
+                open.reader.feed(chunk, &mut self.rows);
+                open.reserve_rows(self.files[file as usize].size, &mut self.rows.table);
             }
-            _ => open.whole.extend_from_slice(chunk),
+            _ => open.buffer.extend_from_slice(chunk),
         }
         // However the bytes come, the first line tells, and all of it has to be there.
-        if open.role == Role::Unsure && chunk.contains(&b'\n') && text(&open.whole).contains(&b'\n') {
-            open.settle(&mut self.found);
+        if open.role == Role::Unsure && chunk.contains(&b'\n') && text(&open.buffer).contains(&b'\n') {
+            open.detect_role(&mut self.rows);
         }
     }
 
     /// Passes over a file that cannot be read, or not to its end; what was read of it stays, and that there is more is told.
-    pub fn pass_over(&mut self, file: u32) {
+    pub fn mark_incomplete(&mut self, file: u32) {
         self.end();
         let source = &mut self.files[file as usize];
         if source.account.total() == 0 {
             source.role = Role::Ignored("it could not be read");
             return;
         }
-        self.findings.push(Finding {
+        self.findings.push(Diagnostic {
             severity: Severity::Error,
             code: "cut-short",
             place: source.path.clone(),
@@ -212,11 +215,11 @@ impl Loader {
 
     /// Returns how many bytes of the file that came last are held because it is parsed as a whole.
     pub fn buffered(&self) -> usize {
-        self.open.as_ref().map_or(0, |open| open.whole.len())
+        self.open.as_ref().map_or(0, |open| open.buffer.len())
     }
 
-    /// Leaves out the file whose bytes came last, without parsing what is held of it.
-    pub fn leave_out(&mut self, file: u32, why: &'static str) {
+    /// Omits the file whose bytes came last, without parsing what is held of it.
+    pub fn discard(&mut self, file: u32, why: &'static str) {
         self.open = None;
         self.files[file as usize].role = Role::Ignored(why);
     }
@@ -225,18 +228,18 @@ impl Loader {
     pub fn end(&mut self) {
         let Some(mut open) = self.open.take() else { return };
         if open.role == Role::Unsure {
-            open.settle(&mut self.found);
+            open.detect_role(&mut self.rows);
         }
         let file = open.file;
         let account = match open.role {
-            Role::Log => open.reader.end(&mut self.found),
-            ref role => self.take_whole(file, role, &open.whole),
+            Role::Log => open.reader.end(&mut self.rows),
+            ref role => self.load_document(file, role, &open.buffer),
         };
         let source = &mut self.files[file as usize];
         source.account.add(&account);
         source.size = account.total();
-        self.found.asked = 0;
-        source.format = match (std::mem::take(&mut self.found.format), &source.role) {
+        self.rows.sampled = 0;
+        source.format = match (std::mem::take(&mut self.rows.format), &source.role) {
             ("", role) => name_of(role),
             (format, Role::Log | Role::Records | Role::Unsure) => format,
             // Where a file lies says more than what its records look like.
@@ -246,41 +249,41 @@ impl Loader {
     }
 
     /// Takes a whole file.
-    fn take_whole(&mut self, file: u32, role: &Role, bytes: &[u8]) -> Account {
-        let first = self.found.table.len() as u32;
+    fn load_document(&mut self, file: u32, role: &Role, bytes: &[u8]) -> ByteAccounting {
+        let first = self.rows.table.len() as u32;
         let path = self.files[file as usize].path.clone();
         match role {
             Role::Records | Role::Mail(_) | Role::TeamInbox(_) => {
-                self.found.is_whole = true;
-                let account = document(file, bytes, &mut self.found);
-                self.found.is_whole = false;
+                self.rows.is_document = true;
+                let account = document(file, bytes, &mut self.rows);
+                self.rows.is_document = false;
                 match role {
-                    Role::Records if !self.files[file as usize].named => {
-                        return self.only_records(file, first, account);
+                    Role::Records if !self.files[file as usize].explicit => {
+                        return self.keep_if_records(file, first, account);
                     }
-                    Role::Mail(place) => self.mail.take(&mut self.found.table, first, &path, place),
-                    Role::TeamInbox(agent) => self.mail.take_team_inbox(&mut self.found.table, first, agent),
+                    Role::Mail(place) => self.mail.add_messages(&mut self.rows.table, first, &path, place),
+                    Role::TeamInbox(agent) => self.mail.add_team_inbox(&mut self.rows.table, first, agent),
                     _ => {}
                 }
                 account
             }
-            Role::Mark(mark) => self.mail.take_mark(&path, *mark, bytes),
-            Role::Offered(agent) => self.mail.take_offered(&mut self.found.table, agent, bytes),
+            Role::Marker(marker) => self.mail.add_marker(&path, *marker, bytes),
+            Role::Offered(agent) => self.mail.add_offered(&mut self.rows.table, agent, bytes),
             _ => {
                 let root = self.files[file as usize].root;
-                let findings = self.papers.take((file, root), &path, role, &self.roots, bytes);
+                let findings = self.state_files.load((file, root), &path, role, &self.roots, bytes);
                 let unusable = findings.iter().any(|finding| finding.code == "damaged-file");
                 self.findings.extend(findings);
                 let length = bytes.len() as u64;
                 let (parsed, quarantined) = if unusable { (0, length) } else { (length, 0) };
-                Account { parsed, quarantined, damages: u64::from(unusable), ..Account::default() }
+                ByteAccounting { parsed, quarantined, damages: u64::from(unusable), ..ByteAccounting::default() }
             }
         }
     }
 
     /// Passes over a document that nobody asked for by name and that has no records in it: projects are full of those.
-    fn only_records(&mut self, file: u32, first: u32, account: Account) -> Account {
-        let table = &mut self.found.table;
+    fn keep_if_records(&mut self, file: u32, first: u32, account: ByteAccounting) -> ByteAccounting {
+        let table = &mut self.rows.table;
         let is_record =
             |row: usize| table.time()[row] != NO_TIME || !(table.from()[row].is_none() || table.to()[row].is_none());
         if (first as usize..table.len()).any(is_record) {
@@ -289,49 +292,54 @@ impl Loader {
         table.truncate(first);
         table.damages.retain(|damage| damage.file != file);
         self.files[file as usize].role = Role::Ignored("it is JSON, and no record of what happened");
-        (self.found.format, self.found.asked) = ("", 0);
-        Account { between: account.total(), ..Account::default() }
+        (self.rows.format, self.rows.sampled) = ("", 0);
+        ByteAccounting { separators: account.total(), ..ByteAccounting::default() }
     }
 
     /// Ends loading.
     pub fn finish(mut self) -> History {
         self.end();
-        let mut table = self.found.table;
-        let settled = self.mail.settle(&mut table);
+        let mut table = self.rows.table;
+        let resolved = self.mail.resolve(&mut table);
         intern_recipients(&mut table);
-        let works = works(&self.papers, &mut table);
+        let work_intervals = work_intervals(&self.state_files, &mut table);
         let entries = table.in_order();
-        let present: BTreeMap<String, u32> =
+        let file_by_path: BTreeMap<String, u32> =
             BTreeMap::from_iter(self.files.iter().enumerate().map(|(number, file)| (file.path.clone(), number as u32)));
         History {
             table,
             files: self.files,
             roots: self.roots,
-            papers: self.papers,
-            works,
+            state_files: self.state_files,
+            work_intervals,
             entries,
-            copies: settled.copies,
-            mailed: settled.mailed,
-            present,
-            findings: self.findings.into_iter().chain(settled.findings).collect(),
+            copies: resolved.copies,
+            mailbox_rows: resolved.mailbox_rows,
+            file_by_path,
+            findings: self.findings.into_iter().chain(resolved.findings).collect(),
         }
     }
 }
 
 /// Lists when agents of sessions were at work, as their coordination files say.
-fn works(papers: &Papers, table: &mut Table) -> Vec<Work> {
+fn work_intervals(state_files: &StateFiles, table: &mut Table) -> Vec<WorkInterval> {
     let micros = |at: Option<Timestamp>| at.map_or(NO_TIME, Timestamp::micros);
-    let members = papers.sessions.iter().flat_map(|paper| &paper.says.members);
-    let mut works = Vec::new();
+    let members = state_files.sessions.iter().flat_map(|state_file| &state_file.value.members);
+    let mut work_intervals = Vec::new();
     for member in members {
         let (agent, state) = (table.symbols.intern(member.name.as_str()), table.symbols.intern(member.status.as_str()));
-        works.push(Work { agent, start: micros(member.started_at), end: micros(member.completed_at), state });
+        work_intervals.push(WorkInterval {
+            agent,
+            start: micros(member.started_at),
+            end: micros(member.completed_at),
+            state,
+        });
     }
-    works
+    work_intervals
 }
 
-/// Tells a log from a document by its first bytes.
-fn guess(chunk: &[u8]) -> Role {
+/// Distinguishes a log from a document by its first bytes.
+fn detect_role(chunk: &[u8]) -> Role {
     let start = text(chunk);
     let line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let is_line = scan_object(line, &mut Fields::default()).is_ok();
@@ -342,7 +350,7 @@ fn guess(chunk: &[u8]) -> Role {
     }
 }
 
-/// Gives bytes without what may stand before a text and means nothing.
+/// Returns bytes without what may stand before a text and means nothing.
 fn text(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start()
 }
@@ -351,9 +359,9 @@ fn text(bytes: &[u8]) -> &[u8] {
 fn name_of(role: &Role) -> &'static str {
     match role {
         Role::Log | Role::Records | Role::Unsure => "nothing yet",
-        Role::Mail(MailPlace::Record) => "mailbox record",
+        Role::Mail(MailboxFolder::Record) => "mailbox record",
         Role::Mail(_) => "mailbox message",
-        Role::Mark(_) | Role::Offered(_) => "delivery notes",
+        Role::Marker(_) | Role::Offered(_) => "delivery notes",
         Role::Registry => "directory of agents",
         Role::Handoff => "handoff",
         Role::Context => "shared context",

@@ -35,14 +35,14 @@ mod field;
 mod parse;
 mod pattern;
 mod show;
-mod spans;
 mod term;
 #[cfg(test)]
 mod tests;
+mod tokens;
 
 pub use complete::Completion;
 pub use error::SyntaxError;
-pub use field::{Field, State};
+pub use field::{QueryField, State};
 
 use crate::model::time::Timestamp;
 use term::Term;
@@ -53,27 +53,27 @@ pub struct Query {
     term: Term,
 }
 
-/// What a query asks of a row.
+/// The properties of a row that a query tests.
 pub trait Facts {
-    /// Gives who made it; like every text here it is empty when the row does not say.
+    /// Returns who made it; like every text here it is empty when the row does not say.
     fn from(&self) -> &str;
-    /// Gives who it is for; several names are joined by a comma and a space.
+    /// Returns who it is for; several names are joined by a comma and a space.
     fn to(&self) -> &str;
-    /// Gives its type.
+    /// Returns its type.
     fn kind(&self) -> &str;
-    /// Gives how much it matters.
+    /// Returns how much it matters.
     fn severity(&self) -> &str;
-    /// Gives the conversation that it belongs to.
+    /// Returns the conversation that it belongs to.
     fn thread(&self) -> &str;
-    /// Gives how urgent it is.
+    /// Returns how urgent it is.
     fn priority(&self) -> &str;
-    /// Gives the path of its file.
+    /// Returns the path of its file.
     fn file(&self) -> &str;
-    /// Gives when it was made, if it says so.
+    /// Returns when it was made, if it says so.
     fn time(&self) -> Option<Timestamp>;
-    /// Says whether it is in a state.
+    /// Returns whether it is in a state.
     fn is(&self, state: State) -> bool;
-    /// Says whether it names an artifact.
+    /// Returns whether it names an artifact.
     fn has_artifact(&self) -> bool;
     /// Shows each text of the row to `look` until it returns true; returns whether it did. Bytes, because to look for a word
     /// nobody has to know that they are UTF-8.
@@ -96,27 +96,27 @@ impl Query {
         parse::query(text).map(|term| Self { term })
     }
 
-    /// Says whether nothing is asked for, so that every row matches.
+    /// Returns whether nothing is asked for, so that every row matches.
     pub fn is_empty(&self) -> bool {
         matches!(&self.term, Term::All(terms) if terms.is_empty())
     }
 
-    /// Says whether the row has to be looked at with its text (words, phrases, regular expressions).
+    /// Returns whether the row has to be looked at with its text (words, phrases, regular expressions).
     pub fn needs_text(&self) -> bool {
         self.term.any(&|term| matches!(term, Term::Text(_) | Term::Regex(_)))
     }
 
-    /// Says whether states that are derived from the whole history are asked for: every one but being damaged.
+    /// Returns whether states that are derived from the whole history are asked for: every one but being damaged.
     pub fn needs_states(&self) -> bool {
         self.term.any(&|term| matches!(term, Term::Is(state) if *state != State::Damaged))
     }
 
-    /// Says whether it is asked what is damaged: then bytes that are no row count too.
+    /// Returns whether it is asked what is damaged: then bytes that are no row count too.
     pub fn asks_for_damage(&self) -> bool {
         self.term.any(&|term| matches!(term, Term::Is(State::Damaged)))
     }
 
-    /// Says whether a row is wanted.
+    /// Returns whether a row is wanted.
     pub fn matches(&self, row: &dyn Facts) -> bool {
         self.term.matches(row)
     }
@@ -129,7 +129,7 @@ impl Query {
         self.term.needles()
     }
 
-    /// Says whether it is one word and nothing else, and that word is its only needle: whatever has it in a text is wanted.
+    /// Returns whether it is one word and nothing else, and that word is its only needle: whatever has it in a text is wanted.
     pub fn is_word(&self) -> bool {
         let word = if let [Term::Text(pattern)] = self.term.parts() { pattern.plain() } else { None };
         word.is_some_and(|word| matches!(self.needles().as_slice(), [needle] if needle.text == word))

@@ -1,13 +1,13 @@
 //! Recipients: who a row is for, by name.
 
-use huddle_scan::{Flag, Symbol, Table};
+use huddle_scan::{Flags, Symbol, Table};
 
-/// What is written in the place of names when something is for everybody.
+/// The recipient that stands for all agents.
 const EVERYBODY: &str = "ALL";
-/// What stands between the names of several recipients.
+/// The separator of recipient names.
 const BETWEEN: &str = ", ";
 
-/// Makes a symbol of every name in lists of recipients. Whoever fills a table calls it before anything is derived: a name
+/// Builds a symbol of every name in lists of recipients. Whoever fills a table calls it before anything is derived: a name
 /// that came up in lists only has no symbol otherwise, and is passed over.
 pub fn intern_recipients(table: &mut Table) {
     let mut seen = vec![false; table.symbols.len()];
@@ -23,10 +23,11 @@ pub fn intern_recipients(table: &mut Table) {
     }
 }
 
-/// Says whether a row is for everybody.
+/// Returns whether a row is for everybody.
 pub fn is_for_everybody(table: &Table, row: u32) -> bool {
     let flags = table.flags()[row as usize];
-    !flags.has(Flag::Event) && (flags.has(Flag::Broadcast) || table.text(table.to()[row as usize]) == EVERYBODY)
+    !flags.contains(Flags::EVENT)
+        && (flags.contains(Flags::BROADCAST) || table.text(table.to()[row as usize]) == EVERYBODY)
 }
 
 /// Lists who a row names, each once, by symbol. What is for everybody, or for those who listen, names nobody; a document is
@@ -34,7 +35,7 @@ pub fn is_for_everybody(table: &Table, row: u32) -> bool {
 pub fn named_recipients(table: &Table, row: u32, names: &mut Vec<Symbol>) {
     names.clear();
     let (to, flags) = (table.to()[row as usize], table.flags()[row as usize]);
-    if to.is_none() || flags.has(Flag::Event) {
+    if to.is_none() || flags.contains(Flags::EVENT) {
         return;
     }
     match table.text(to) {

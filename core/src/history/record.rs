@@ -8,37 +8,37 @@ use super::History;
 use crate::model::{Json, JsonMap, preview};
 use crate::wire;
 
-/// Brings the bytes of files that a history was made of.
-pub trait Bytes {
+/// Reads the bytes of files that a history was loaded from.
+pub trait ByteSource {
     /// Reads a part of a file.
     ///
     /// # Behavior
-    /// - Gives fewer bytes when the file has become shorter.
+    /// - Returns fewer bytes when the file has become shorter.
     fn read(&mut self, path: &str, offset: u64, length: u64) -> io::Result<Vec<u8>>;
 
-    /// Shows all of a file, piece after piece, each with where it begins; or says that it has to be read row by row.
+    /// Passes a file to `look` in chunks with their offsets; returns false if it has to be read row by row.
     ///
     /// # Behavior
     /// - Pieces follow each other without a gap, from the first byte on; where they are cut says nothing.
-    fn go_over(&mut self, _path: &str, _look: &mut dyn FnMut(u64, &[u8])) -> io::Result<bool> {
+    fn for_each_chunk(&mut self, _path: &str, _look: &mut dyn FnMut(u64, &[u8])) -> io::Result<bool> {
         Ok(false)
     }
 }
 
 impl History {
     /// Reads the bytes of a row as they lie in its file.
-    pub fn bytes(&self, row: u32, from: &mut dyn Bytes) -> io::Result<Vec<u8>> {
+    pub fn bytes(&self, row: u32, from: &mut dyn ByteSource) -> io::Result<Vec<u8>> {
         let row = self.table.row(row);
         from.read(&self.files[row.file as usize].path, row.offset, u64::from(row.length))
     }
 
     /// Reads a row; what is no record any more, because its file has changed since, is empty.
-    pub fn record(&self, row: u32, from: &mut dyn Bytes) -> io::Result<JsonMap> {
+    pub fn record(&self, row: u32, from: &mut dyn ByteSource) -> io::Result<JsonMap> {
         let bytes = self.bytes(row, from)?;
         Ok(wire::parse_map(&clean(&bytes)).unwrap_or_default())
     }
 
-    /// Says where a row lies, for people: `messages.jsonl, byte 120`.
+    /// Returns where a row lies, for people: `messages.jsonl, byte 120`.
     pub fn place(&self, row: u32) -> String {
         let row = self.table.row(row);
         let path = &self.files[row.file as usize].path;
@@ -52,7 +52,7 @@ impl History {
             None => (place, None),
         };
         let path = path.rsplit_once(", line ").map_or(path, |(path, _)| path);
-        self.present.get(path).map(|file| (*file, offset))
+        self.file_by_path.get(path).map(|file| (*file, offset))
     }
 
     /// Finds the row that begins at an offset of a file.
@@ -63,7 +63,7 @@ impl History {
 
     /// Finds the position of the entry that a row is, or is a copy of.
     pub fn position_of(&self, row: u32) -> Option<u32> {
-        let entry = self.mailed.iter().find(|mailed| mailed.row == row).map_or(row, |mailed| mailed.entry);
+        let entry = self.mailbox_rows.iter().find(|mailed| mailed.row == row).map_or(row, |mailed| mailed.entry);
         // In a log, rows mostly stand in order of time, each at its own number.
         if self.entries.get(entry as usize) == Some(&entry) {
             return Some(entry);
@@ -79,38 +79,38 @@ impl History {
 }
 
 /// The fields that hold what a record says, the most telling first.
-const SAYING: [&str; 10] =
+const BODY_FIELDS: [&str; 10] =
     ["payload", "event_data", "content", "message", "text", "data", "msg", "body", "description", "summary"];
 
 /// Names the field that holds what a record says.
 pub fn body_name(fields: &JsonMap) -> Option<&'static str> {
-    SAYING.into_iter().find(|name| fields.get(*name).is_some_and(|value| !value.is_null()))
+    BODY_FIELDS.into_iter().find(|name| fields.get(*name).is_some_and(|value| !value.is_null()))
 }
 
-/// Gives what a record says.
+/// Returns what a record says.
 pub fn body(fields: &JsonMap) -> Json {
-    body_name(fields).and_then(|name| fields.get(name)).map(spoken).unwrap_or_default()
+    body_name(fields).and_then(|name| fields.get(name)).map(unwrap_body).unwrap_or_default()
 }
 
 /// Unwraps what was wrapped for its way: JSON in a text, and the parts of a transcript's message.
-fn spoken(said: &Json) -> Json {
-    match said {
-        Json::String(text) if text.starts_with('{') => wire::parse(text.as_bytes()).unwrap_or_else(|_| said.clone()),
+fn unwrap_body(value: &Json) -> Json {
+    match value {
+        Json::String(text) if text.starts_with('{') => wire::parse(text.as_bytes()).unwrap_or_else(|_| value.clone()),
         Json::Object(fields) if fields.contains_key("role") => match fields.get("content") {
             Some(Json::Array(parts)) => Json::String(parts_text(parts)),
             Some(content) => content.clone(),
-            None => said.clone(),
+            None => value.clone(),
         },
-        _ => said.clone(),
+        _ => value.clone(),
     }
 }
 
-/// Gives the texts of a transcript's parts, one below the other.
+/// Returns the texts of a transcript's parts, one below the other.
 fn parts_text(parts: &[Json]) -> String {
     parts.iter().map(part_text).collect::<Vec<_>>().join("\n")
 }
 
-/// Gives the text of a part; one without any is told by what it is: a tool's name says more than its kind.
+/// Returns the text of a part; one without any is told by what it is: a tool's name says more than its kind.
 fn part_text(part: &Json) -> String {
     let text = |name: &str| part.get(name).and_then(Json::as_str);
     match (text("text").or(text("thinking")), part.get("content")) {
@@ -122,7 +122,7 @@ fn part_text(part: &Json) -> String {
     }
 }
 
-/// Gives one line that tells what a record says.
+/// Returns one line that tells what a record says.
 pub fn headline(fields: &JsonMap, width: usize) -> String {
     let text = |name: &str| fields.get(name).and_then(Json::as_str).unwrap_or_default();
     let subject = if text("subject").is_empty() { text("artifact") } else { text("subject") };

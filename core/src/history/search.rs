@@ -4,17 +4,18 @@ use std::cell::{OnceCell, RefCell};
 use std::io;
 
 use huddle_scan::{
-    Damage, Field, Flag, Found, LogReader, Needles, Row, Sink, Symbol, Symbols, Value, clean, texts_in, unescape,
+    Damage, Field, Flags, LogReader, Needles, Row, ScannedRecord, Sink, Symbol, Symbols, Value, clean, texts_in,
+    unescape,
 };
 
 use super::query::{Facts, Query, State};
-use super::record::Bytes;
-use super::survey::time;
+use super::record::ByteSource;
+use super::snapshot::time;
 use super::{Derived, History};
 use crate::model::Timestamp;
 use crate::wire::json;
 
-/// What a search found: how many there are, and the first of them.
+/// The result of a search: a count, and the first hits.
 #[derive(Debug, Default)]
 pub struct Hits {
     /// How many rows match, however many are listed.
@@ -58,17 +59,17 @@ impl Hit {
 }
 
 /// Shows a row's JSON, and says what came of that.
-type Look<'a> = dyn Fn(&mut dyn FnMut(&[u8]) -> bool) -> bool + 'a;
+type ShowJson<'a> = dyn Fn(&mut dyn FnMut(&[u8]) -> bool) -> bool + 'a;
 
 /// What is known of a row when a query asks.
 struct RowFacts<'a> {
-    /// Gives the row, which is put together when something but its texts is asked for.
+    /// The row, which is put together when something but its texts is asked for.
     make: &'a dyn Fn() -> Row,
     row: OnceCell<Row>,
     symbols: &'a Symbols,
     file: &'a str,
     /// Shows the row's JSON.
-    look: &'a Look<'a>,
+    look: &'a ShowJson<'a>,
     states: &'a dyn Fn(State) -> bool,
 }
 
@@ -109,7 +110,7 @@ impl Facts for RowFacts<'_> {
     }
     fn is(&self, state: State) -> bool {
         match state {
-            State::Damaged => self.row().flags.has(Flag::Recovered),
+            State::Damaged => self.row().flags.contains(Flags::RECOVERED),
             state => (self.states)(state),
         }
     }
@@ -138,9 +139,9 @@ pub struct LogSearch<'q> {
     symbols: Symbols,
     hits: Hits,
     damages: Vec<(String, Damage)>,
-    carries: bool,
+    has_bundled_files: bool,
     /// Whether the needles know what is seldom met in the file.
-    learnt: bool,
+    is_ranked: bool,
 }
 
 impl<'q> LogSearch<'q> {
@@ -149,13 +150,13 @@ impl<'q> LogSearch<'q> {
         let needles = query.needles();
         let needles = Needles::new(needles.iter().map(|needle| needle.text.as_str()));
         let (file, symbols, hits, damages) = (String::new(), Symbols::default(), Hits::default(), Vec::new());
-        Self { query, needles, limit, file, symbols, hits, damages, carries: false, learnt: false }
+        Self { query, needles, limit, file, symbols, hits, damages, has_bundled_files: false, is_ranked: false }
     }
 
     /// Begins a file.
     pub fn begin(&mut self, number: u32, file: &str) -> LogReader {
         file.clone_into(&mut self.file);
-        self.learnt = false;
+        self.is_ranked = false;
         LogReader::new(number)
     }
 
@@ -165,20 +166,20 @@ impl<'q> LogSearch<'q> {
             reader.feed(chunk, self);
             return;
         }
-        if !std::mem::replace(&mut self.learnt, true) {
-            self.needles.learn(chunk);
+        if !std::mem::replace(&mut self.is_ranked, true) {
+            self.needles.rank_by_rarity(chunk);
         }
         let needles = self.needles.clone();
         reader.feed_wanted(chunk, &needles, self);
     }
 
-    /// Says whether files were met that the log carries along, and that may be wanted: then it has to be loaded.
+    /// Returns whether files were met that the log carries along, and that may be wanted: then it has to be loaded.
     pub fn carries_files(&self) -> bool {
-        self.carries
+        self.has_bundled_files
     }
 
     /// Ends the search; damage is looked at for queries that ask for it.
-    pub fn end(mut self, from: &mut dyn Bytes) -> io::Result<Hits> {
+    pub fn end(mut self, from: &mut dyn ByteSource) -> io::Result<Hits> {
         for (file, damage) in &self.damages {
             note_damage(&mut self.hits, self.query, self.limit, file, damage, from)?;
         }
@@ -187,11 +188,11 @@ impl<'q> LogSearch<'q> {
 }
 
 impl Sink for LogSearch<'_> {
-    fn record(&mut self, found: &Found<'_>) {
+    fn record(&mut self, found: &ScannedRecord<'_>) {
         if !self.needles.may_be_in(found.record) {
             return;
         }
-        self.carries |= found.fields.has(Field::File);
+        self.has_bundled_files |= found.fields.has(Field::File);
         let row = found.row(&mut self.symbols);
         let look = |text: &mut dyn FnMut(&[u8]) -> bool| text(found.record);
         let facts = RowFacts {
@@ -217,7 +218,13 @@ impl Sink for LogSearch<'_> {
 
 impl History {
     /// Searches all entries, in order of time; then, if the query asks for it, what is damaged.
-    pub fn search(&self, query: &Query, derived: &Derived, limit: usize, from: &mut dyn Bytes) -> io::Result<Hits> {
+    pub fn search(
+        &self,
+        query: &Query,
+        derived: &Derived,
+        limit: usize,
+        from: &mut dyn ByteSource,
+    ) -> io::Result<Hits> {
         let found = self.find(query, derived, from)?;
         let mut hits = Hits { count: found.len() as u64, listed: Vec::new() };
         for position in found.into_iter().take(limit) {
@@ -230,7 +237,7 @@ impl History {
             for damage in &self.table.damages {
                 let file = &self.files[damage.file as usize];
                 // What a log carries lies in the log.
-                let file = file.within.map_or(file, |log| &self.files[log as usize]);
+                let file = file.container.map_or(file, |log| &self.files[log as usize]);
                 note_damage(&mut hits, query, limit, &file.path, damage, from)?;
             }
         }
@@ -238,11 +245,11 @@ impl History {
     }
 
     /// Finds the positions of all entries that a query wants, in order.
-    pub fn find(&self, query: &Query, derived: &Derived, from: &mut dyn Bytes) -> io::Result<Vec<u32>> {
+    pub fn find(&self, query: &Query, derived: &Derived, from: &mut dyn ByteSource) -> io::Result<Vec<u32>> {
         // Marked by position, so that they come in order.
         let mut found = vec![false; self.entries.len()];
         let rest = if query.needs_text() {
-            self.find_going_over(query, derived, from, &mut found)?
+            self.find_by_chunks(query, derived, from, &mut found)?
         } else {
             (0..self.entries.len() as u32).collect()
         };
@@ -263,11 +270,11 @@ impl History {
     }
 
     /// Finds what there is in files that are gone over as a whole; gives the positions of entries that have to be read.
-    fn find_going_over(
+    fn find_by_chunks(
         &self,
         query: &Query,
         derived: &Derived,
-        from: &mut dyn Bytes,
+        from: &mut dyn ByteSource,
         found: &mut [bool],
     ) -> io::Result<Vec<u32>> {
         let needles = query.needles();
@@ -275,9 +282,9 @@ impl History {
         let (is_word, mut rest) = (query.is_word(), Vec::new());
         for (file, positions) in self.files.iter().zip(self.positions_by_file()) {
             let mut left = positions.into_iter().peekable();
-            from.go_over(&file.path, &mut |start, piece| {
+            from.for_each_chunk(&file.path, &mut |start, piece| {
                 if start == 0 {
-                    needles.learn(&piece[..piece.len().min(SAMPLE)]);
+                    needles.rank_by_rarity(&piece[..piece.len().min(SAMPLE)]);
                 }
                 let end = start + piece.len() as u64;
                 while let Some(position) = left.next_if(|position| self.offset_of(*position) < end) {
@@ -288,7 +295,7 @@ impl History {
                     };
                     let is_damaged = self.is_damaged(position);
                     // Most can be told without reading them.
-                    let told = if is_word && !is_damaged { needles.stands_in_text(bytes) } else { None };
+                    let told = if is_word && !is_damaged { needles.occurs_in_string_value(bytes) } else { None };
                     found[position as usize] = told.unwrap_or_else(|| {
                         let record = if is_damaged { clean(bytes) } else { bytes.into() };
                         needles.may_be_in(bytes) && self.is_wanted(query, derived, position, &|text| text(&record))
@@ -300,7 +307,7 @@ impl History {
         Ok(rest)
     }
 
-    /// Gives the positions of each file's entries, in the order in which they lie there.
+    /// Returns the positions of each file's entries, in the order in which they lie there.
     fn positions_by_file(&self) -> Vec<Vec<u32>> {
         let mut files = vec![Vec::new(); self.files.len()];
         for (position, row) in (0..).zip(&self.entries) {
@@ -314,23 +321,23 @@ impl History {
         files
     }
 
-    /// Says whether an entry's bytes are not just its record.
+    /// Returns whether an entry's bytes are not just its record.
     fn is_damaged(&self, position: u32) -> bool {
-        self.table.flags()[self.entries[position as usize] as usize].has(Flag::Recovered)
+        self.table.flags()[self.entries[position as usize] as usize].contains(Flags::RECOVERED)
     }
 
     fn offset_of(&self, position: u32) -> u64 {
         self.table.offset()[self.entries[position as usize] as usize]
     }
 
-    /// Gives an entry's bytes out of a piece of its file, if they are all there.
+    /// Returns an entry's bytes out of a piece of its file, if they are all there.
     fn part<'p>(&self, position: u32, start: u64, piece: &'p [u8]) -> Option<&'p [u8]> {
         let length = self.table.length()[self.entries[position as usize] as usize];
         let start = usize::try_from(self.offset_of(position).checked_sub(start)?).ok()?;
         piece.get(start..start.checked_add(length as usize)?)
     }
 
-    fn is_wanted(&self, query: &Query, derived: &Derived, position: u32, look: &Look<'_>) -> bool {
+    fn is_wanted(&self, query: &Query, derived: &Derived, position: u32, look: &ShowJson<'_>) -> bool {
         let row = self.entries[position as usize];
         let states = |state: State| derived.is(position, state);
         query.matches(&RowFacts {
@@ -354,12 +361,12 @@ fn note_damage(
     limit: usize,
     file: &str,
     damage: &Damage,
-    from: &mut dyn Bytes,
+    from: &mut dyn ByteSource,
 ) -> io::Result<()> {
     let bytes = from.read(file, damage.offset, damage.length)?;
     let (offset, length) = (damage.offset, damage.length as u32);
     let mut row = Row { file: damage.file, offset, length, ..Row::default() };
-    row.flags.set(Flag::Recovered);
+    row.flags.insert(Flags::RECOVERED);
     // One text, as JSON has it: what is asked of texts is then asked of this one.
     let look = |text: &mut dyn FnMut(&[u8]) -> bool| text(json(&shown(&bytes)).to_string().as_bytes());
     let symbols = Symbols::default();

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use crate::wire::{mailbox, orchestrator, session};
 
 /// Directories of a project that protocols keep their files in. A project that has one is read as those only.
-pub const KEPT: [&str; 2] = [mailbox::layout::ROOT, orchestrator::layout::ROOT];
+pub const PROTOCOL_DIRS: [&str; 2] = [mailbox::layout::ROOT, orchestrator::layout::ROOT];
 
-/// Directories that are full of files and never hold what agents said.
-pub const PASSED_OVER: [&str; 3] = [".git", "node_modules", "target"];
+/// Directories that never contain messages.
+pub const IGNORED_DIRS: [&str; 3] = [".git", "node_modules", "target"];
 
-/// What a directory holds.
+/// The protocol of a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RootKind {
     /// A mailbox: `.agent-messages/`.
@@ -43,21 +43,21 @@ impl RootKind {
 pub struct Root {
     /// Its path, a slash at its end; empty for the directory that paths are seen from.
     pub path: String,
-    /// What it holds.
+    /// Its contents.
     pub kind: RootKind,
 }
 
 impl Root {
-    /// Gives the directory's own name.
+    /// Returns the directory's own name.
     pub fn name(&self) -> &str {
         let path = self.path.trim_end_matches('/');
         path.rsplit('/').next().unwrap_or(path)
     }
 }
 
-/// Where a message of a mailbox lies.
+/// The folder of a mailbox message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum MailPlace {
+pub enum MailboxFolder {
     /// In somebody's inbox.
     Inbox(String),
     /// Put away, from somebody's inbox.
@@ -70,18 +70,18 @@ pub enum MailPlace {
     Record,
 }
 
-/// A note beside a message.
+/// A marker file beside a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum MailboxMarker {
     /// It was read.
     Read,
     /// It was offered anew.
     Redelivered,
-    /// It was given up on.
+    /// It was dead-lettered.
     Dead,
 }
 
-/// What a file is for.
+/// The role of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Role {
     /// A log: a record a line.
@@ -91,9 +91,9 @@ pub enum Role {
     /// A document or a log: its first bytes tell.
     Unsure,
     /// A message of a mailbox.
-    Mail(MailPlace),
-    /// A note beside a message.
-    Mark(Mark),
+    Mail(MailboxFolder),
+    /// A marker file beside a message.
+    Marker(MailboxMarker),
     /// What inbox checks have listed to an agent.
     Offered(String),
     /// The directory of agents.
@@ -119,7 +119,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Says whether the file's bytes are wanted.
+    /// Returns whether the file's bytes are wanted.
     pub const fn is_read(&self) -> bool {
         !matches!(self, Self::Artifact | Self::Known(_) | Self::Ignored(_))
     }
@@ -171,24 +171,26 @@ fn after(path: &str, dir: &str) -> Option<usize> {
     None
 }
 
-/// Says what a file is for, and in which of the directories it lies.
-pub fn role_of(path: &str, roots: &[Root], named: bool) -> (Role, Option<usize>) {
-    let within = (0..roots.len()).filter(|root| path.starts_with(&roots[*root].path));
-    let Some(root) = within.max_by_key(|root| roots[*root].path.len()) else { return (plain(path, named), None) };
+/// Describes what a file is for, and in which of the directories it lies.
+pub fn role_of(path: &str, roots: &[Root], explicit: bool) -> (Role, Option<usize>) {
+    let containing = (0..roots.len()).filter(|root| path.starts_with(&roots[*root].path));
+    let Some(root) = containing.max_by_key(|root| roots[*root].path.len()) else {
+        return (plain(path, explicit), None);
+    };
     let inner = &path[roots[root].path.len()..];
     let parts: Vec<&str> = inner.split('/').collect();
     let role = match roots[root].kind {
         RootKind::Mailbox => in_mailbox(&parts, false),
         RootKind::Session => in_session(&parts),
-        RootKind::State => in_state(&parts, path, named),
+        RootKind::State => in_state(&parts, path, explicit),
         RootKind::Config => match parts[..] {
             ["orchestrator-settings.json"] => Role::Known("the orchestrator's settings"),
-            _ => plain(path, named),
+            _ => plain(path, explicit),
         },
         RootKind::Team => match parts[..] {
             ["inboxes", file] => file.strip_suffix(".json").map_or(NO_MESSAGE, |agent| Role::TeamInbox(agent.into())),
             ["config.json"] => Role::Known("the team's settings"),
-            _ => plain(path, named),
+            _ => plain(path, explicit),
         },
     };
     (role, Some(root))
@@ -203,14 +205,14 @@ fn in_mailbox(parts: &[&str], archived: bool) -> Role {
         [layout::ROUTING] => Role::Known("the routing table"),
         [layout::INBOX, agent, file] => {
             let agent = agent.to_owned();
-            mail(file, if archived { MailPlace::Archive(agent) } else { MailPlace::Inbox(agent) })
+            mail(file, if archived { MailboxFolder::Archive(agent) } else { MailboxFolder::Inbox(agent) })
         }
-        [layout::DEAD_LETTERS, agent, file] => mail(file, MailPlace::DeadLetters(agent.to_owned())),
+        [layout::DEAD_LETTERS, agent, file] => mail(file, MailboxFolder::DeadLetters(agent.to_owned())),
         [layout::OUTBOX, file] => {
             let to = file.strip_suffix(".json").and_then(|stem| stem.rsplit_once("_to_"));
-            to.map_or(NO_MESSAGE, |(_, to)| mail(file, MailPlace::Outbox(to.to_owned())))
+            to.map_or(NO_MESSAGE, |(_, to)| mail(file, MailboxFolder::Outbox(to.to_owned())))
         }
-        [layout::BROADCASTS, file] | [layout::EVENTS, _, file] => mail(file, MailPlace::Record),
+        [layout::BROADCASTS, file] | [layout::EVENTS, _, file] => mail(file, MailboxFolder::Record),
         [layout::ARCHIVE, _, ref inner @ ..] if !archived => in_mailbox(inner, true),
         [layout::CONTEXTS, file] if file.ends_with(".md") => Role::Context,
         [layout::CONTEXTS, file] if file.ends_with(".md.lock") => Role::Known("a lock of a shared context"),
@@ -226,13 +228,13 @@ fn in_mailbox(parts: &[&str], archived: bool) -> Role {
 
 const OWN: &str = "Huddle's own notes";
 
-fn mail(file: &str, place: MailPlace) -> Role {
+fn mail(file: &str, place: MailboxFolder) -> Role {
     use mailbox::layout::{DEAD, READ, REDELIVERED};
-    let marks = [(READ, Mark::Read), (REDELIVERED, Mark::Redelivered), (DEAD, Mark::Dead)];
-    let mark =
-        marks.into_iter().find(|(ending, _)| file.strip_suffix(ending).is_some_and(|name| name.ends_with(".json")));
-    match mark {
-        Some((_, mark)) => Role::Mark(mark),
+    let markers = [(READ, MailboxMarker::Read), (REDELIVERED, MailboxMarker::Redelivered), (DEAD, MailboxMarker::Dead)];
+    let marker =
+        markers.into_iter().find(|(ending, _)| file.strip_suffix(ending).is_some_and(|name| name.ends_with(".json")));
+    match marker {
+        Some((_, marker)) => Role::Marker(marker),
         None if file.ends_with(".json") => Role::Mail(place),
         None => NO_MESSAGE,
     }
@@ -251,23 +253,23 @@ fn in_session(parts: &[&str]) -> Role {
     }
 }
 
-fn in_state(parts: &[&str], path: &str, named: bool) -> Role {
+fn in_state(parts: &[&str], path: &str, explicit: bool) -> Role {
     let file = |path: &'static str| path.rsplit('/').next().unwrap_or(path);
     match *parts {
         [name] if name == file(orchestrator::layout::SHARED_CONTEXT) => Role::SharedState,
         [name] if name == file(orchestrator::layout::DECISIONS) => Role::Log,
         [name, ..] if name.starts_with(".huddle") => Role::Known(OWN),
-        _ => plain(path, named),
+        _ => plain(path, explicit),
     }
 }
 
-/// Says what a file is that lies in no directory of a protocol.
-fn plain(path: &str, named: bool) -> Role {
+/// Describes what a file is that lies in no directory of a protocol.
+fn plain(path: &str, explicit: bool) -> Role {
     let name = path.rsplit('/').next().unwrap_or(path);
     match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
         "jsonl" | "ndjson" => Role::Log,
         "json" => Role::Records,
-        _ if named => Role::Unsure,
+        _ if explicit => Role::Unsure,
         _ => Role::Ignored("by its name it is neither JSON nor a log"),
     }
 }
@@ -300,7 +302,7 @@ mod tests {
             &[
                 "mailbox: Registry",
                 "mailbox: Mail(Inbox(\"bob\"))",
-                "mailbox: Mark(Read)",
+                "mailbox: Marker(Read)",
                 "mailbox: Mail(Archive(\"bob\"))",
                 "mailbox: Mail(Outbox(\"bob\"))",
                 "mailbox: Ignored(\"it is no message and does not belong here\")",
@@ -336,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_known_by_its_ending() {
+    fn other_files_are_recognized_by_extension() {
         check(
             &["a.jsonl", "b.json", "c.txt", "d"],
             &[

@@ -25,8 +25,8 @@ pub struct Threads {
     pub parent: Vec<u32>,
     /// For each entry how many answers lie between it and one that answers nothing in its conversation.
     pub depth: Vec<u32>,
-    /// What is odd, by position.
-    pub oddities: Vec<Oddity>,
+    /// Anomalies, by position.
+    pub anomalies: Vec<ThreadAnomaly>,
     /// The positions of all that is in a conversation, one conversation after the other.
     order: Vec<u32>,
 }
@@ -52,16 +52,16 @@ pub struct Thread {
 
 /// Something odd about what an entry answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Oddity {
+pub struct ThreadAnomaly {
     /// The entry's position.
     pub position: u32,
-    /// What is odd.
-    pub quirk: Quirk,
+    /// The kind of anomaly.
+    pub kind: AnomalyKind,
 }
 
-/// What can be odd about what an entry answers.
+/// The kinds of anomaly in what an entry answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Quirk {
+pub enum AnomalyKind {
     /// It answers, by way of others, itself: here the circle was cut.
     Cycle,
     /// What it answers is not among the entries.
@@ -81,14 +81,14 @@ impl Threads {
 
     /// Sorts entries into conversations.
     pub fn of(table: &Table, entries: &[u32]) -> Self {
-        let takes_up = subject::takes_up(table, entries);
-        let links = entries.iter().zip(takes_up).map(|(row, takes_up)| {
+        let continues = subject::continues(table, entries);
+        let links = entries.iter().zip(continues).map(|(row, continues)| {
             let row = *row as usize;
-            Link { id: table.id()[row], thread: table.thread()[row], reply_to: table.reply_to()[row], takes_up }
+            Link { id: table.id()[row], thread: table.thread()[row], reply_to: table.reply_to()[row], continues }
         });
         let Groups { roots, parents } = group(&links.collect::<Vec<_>>());
         let mut found = Self { parent: parents, ..Self::default() };
-        found.note_oddities(table, entries, &roots);
+        found.record_anomalies(table, entries, &roots);
         found.list(table, entries, &roots);
         found.arrange(&roots);
         found
@@ -99,12 +99,12 @@ impl Threads {
         &self.order[thread.members as usize..][..thread.count as usize]
     }
 
-    /// Gives the conversation of an entry, unless it stands alone.
+    /// Returns the conversation of an entry, unless it stands alone.
     pub fn thread_of(&self, position: u32) -> Option<&Thread> {
         self.threads.get(self.of[position as usize] as usize)
     }
 
-    /// Gives the conversation of an entry; one that stands alone gets one of its own, which is not listed.
+    /// Returns the conversation of an entry; one that stands alone gets one of its own, which is not listed.
     pub fn conversation(&mut self, table: &Table, entries: &[u32], position: u32) -> Thread {
         if let Some(thread) = self.thread_of(position) {
             return *thread;
@@ -116,25 +116,25 @@ impl Threads {
         Thread { name, first: position, last: position, count: 1, start: time, end: time, members }
     }
 
-    fn note_oddities(&mut self, table: &Table, entries: &[u32], roots: &[u32]) {
+    fn record_anomalies(&mut self, table: &Table, entries: &[u32], roots: &[u32]) {
         let missing = |(position, parent): (usize, &u32)| {
             *parent == NO_POSITION && !table.reply_to()[entries[position] as usize].is_none()
         };
         let missing: Vec<bool> = self.parent.iter().enumerate().map(missing).collect();
-        let mut cuts = group::cut_circles(&mut self.parent).into_iter().peekable();
+        let mut cuts = group::break_cycles(&mut self.parent).into_iter().peekable();
         let time = |position: u32| table.time()[entries[position as usize] as usize];
         for position in 0..entries.len() as u32 {
             let (place, parent) = (position as usize, self.parent[position as usize]);
-            let mut note = |so: bool, quirk: Quirk| {
+            let mut note = |so: bool, kind: AnomalyKind| {
                 if so {
-                    self.oddities.push(Oddity { position, quirk });
+                    self.anomalies.push(ThreadAnomaly { position, kind });
                 }
             };
-            note(cuts.next_if_eq(&position).is_some(), Quirk::Cycle);
-            note(missing[place], Quirk::MissingParent);
+            note(cuts.next_if_eq(&position).is_some(), AnomalyKind::Cycle);
+            note(missing[place], AnomalyKind::MissingParent);
             if parent != NO_POSITION {
-                note(roots[place] != roots[parent as usize], Quirk::CrossThread);
-                note(time(position) != NO_TIME && time(parent) > time(position), Quirk::ParentLater);
+                note(roots[place] != roots[parent as usize], AnomalyKind::CrossThread);
+                note(time(position) != NO_TIME && time(parent) > time(position), AnomalyKind::ParentLater);
             }
         }
     }

@@ -10,17 +10,17 @@ pub struct Event {
 }
 
 impl Event {
-    /// Gives a field that is text.
+    /// Returns a field that is text.
     pub fn text(&self, field: &str) -> Option<&str> {
         self.fields.get(field).and_then(Json::as_str)
     }
 
-    /// Tells when it was logged.
+    /// Returns when it was logged.
     pub fn at(&self) -> Option<Timestamp> {
         self.text("timestamp").and_then(Timestamp::parse)
     }
 
-    /// Gives what it says in a line: its message, or the title of its data.
+    /// Returns what it says in a line: its message, or the title of its data.
     pub fn headline(&self) -> &str {
         let title = || self.fields.get("data").and_then(|data| data.get("title")).and_then(Json::as_str);
         self.text("message").or_else(title).unwrap_or("no message")

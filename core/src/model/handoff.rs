@@ -14,7 +14,7 @@ pub enum HandoffStatus {
 }
 
 impl HandoffStatus {
-    /// Gives the word that metadata carries.
+    /// Returns the word that metadata carries.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Pending => "pending_acceptance",

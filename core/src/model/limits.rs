@@ -1,7 +1,7 @@
 //! How much a bus may hold, and what it holds.
 
-/// The quotas of a bus; by default only what is archived has one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The quotas of a bus; by default there are none, and nothing is removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
     /// How many copies of messages may lie in inboxes.
     pub max_messages: Option<u64>,
@@ -24,7 +24,7 @@ pub enum WhenFull {
 }
 
 impl WhenFull {
-    /// Gives the word for it.
+    /// Returns the word for it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Refuse => "refuse",
@@ -39,10 +39,7 @@ impl WhenFull {
 }
 
 impl Limits {
-    /// How long the archive keeps what nobody set a time for: ninety days.
-    pub const DEFAULT_MAX_AGE_HOURS: u32 = 90 * 24;
-
-    /// Says whether inboxes have a quota.
+    /// Returns whether inboxes have a quota.
     pub fn has_quota(&self) -> bool {
         self.max_messages.is_some() || self.max_bytes.is_some()
     }
@@ -51,17 +48,6 @@ impl Limits {
     pub fn reached(&self, usage: &Usage) -> Option<(&'static str, u64, u64)> {
         let used = [("messages", usage.messages, self.max_messages), ("bytes", usage.bytes, self.max_bytes)];
         used.into_iter().find_map(|(what, held, most)| most.filter(|most| held >= *most).map(|most| (what, held, most)))
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            max_messages: None,
-            max_bytes: None,
-            max_age_hours: Some(Self::DEFAULT_MAX_AGE_HOURS),
-            when_full: WhenFull::default(),
-        }
     }
 }
 

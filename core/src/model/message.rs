@@ -33,12 +33,12 @@ impl MessageType {
         Self(text.into())
     }
 
-    /// Gives the type as text.
+    /// Returns the type as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Says whether this is an acknowledgment, which is never acknowledged itself.
+    /// Returns whether this is an acknowledgment, which is never acknowledged itself.
     pub fn is_acknowledgment(&self) -> bool {
         self.0 == Self::ACKNOWLEDGMENT
     }
@@ -105,7 +105,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// Says whether it is an event rather than a letter.
+    /// Returns whether it is an event rather than a letter.
     pub fn event(&self) -> Option<&EventName> {
         match &self.to {
             Recipient::Subscribers(event) => Some(event),
@@ -113,7 +113,7 @@ impl Message {
         }
     }
 
-    /// Gives the body as the documents protocol carries it: text as it is, structure as JSON text.
+    /// Returns the body as the documents protocol carries it: text as it is, structure as JSON text.
     pub fn content(&self) -> String {
         content(&self.body)
     }
@@ -142,7 +142,7 @@ pub fn preview(body: &Json, subject: &str, width: usize) -> String {
     format!("{}…", cut.trim_end())
 }
 
-/// Gives a body as the documents protocol carries it: text as it is, structure as JSON text.
+/// Returns a body as the documents protocol carries it: text as it is, structure as JSON text.
 fn content(body: &Json) -> String {
     match body {
         Json::String(text) => text.clone(),

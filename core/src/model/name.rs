@@ -7,7 +7,7 @@ use std::fmt;
 /// The longest accepted name, in bytes: file names are built from two names and must stay under 255.
 pub const MAX_LEN: usize = 100;
 
-/// Says why a text is not a name.
+/// Returns why a text is not a name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what} {text:?} {fault}")]
 pub struct NameError {
@@ -76,7 +76,7 @@ macro_rules! names {
                 }
             }
 
-            /// Gives the name as text.
+            /// Returns the name as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -156,7 +156,7 @@ impl ThreadId {
         Err(NameError { what: "thread id", text, fault, hint: "use one line of text" })
     }
 
-    /// Gives the id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -20,7 +20,7 @@ impl Priority {
     /// Every priority, most urgent first.
     pub const ALL: [Self; 4] = [Self::Critical, Self::High, Self::Normal, Self::Low];
 
-    /// Gives the word the protocols use.
+    /// Returns the word the protocols use.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Critical => "critical",

@@ -45,7 +45,7 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// Says whether the recipient has yet to read it.
+    /// Returns whether the recipient has yet to read it.
     pub fn is_unread(&self) -> bool {
         self.receipt.seen_at.is_none()
     }

@@ -31,7 +31,7 @@ impl Status {
         }
     }
 
-    /// Gives the protocol's word.
+    /// Returns the protocol's word.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Waiting => "waiting",
@@ -92,7 +92,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Gives an agent's entry.
+    /// Returns an agent's entry.
     pub fn member(&self, name: &str) -> Option<&Member> {
         self.members.iter().find(|member| member.name.as_str() == name)
     }
@@ -108,7 +108,7 @@ impl Session {
         there.map(|member| member.name.clone()).collect()
     }
 
-    /// Says whether an agent has finished.
+    /// Returns whether an agent has finished.
     pub fn is_completed(&self, name: &str) -> bool {
         self.member(name).is_some_and(|member| member.status == Status::Completed)
     }

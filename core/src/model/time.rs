@@ -4,26 +4,34 @@ mod parse;
 
 use std::fmt;
 
-use huddle_scan::time::{self, Civil};
+use huddle_scan::time;
+use jiff::SignedDuration;
+use jiff::civil::{DateTime, date};
 
 const MICROS: i64 = 1_000_000;
+
+const EPOCH: DateTime = date(1970, 1, 1).at(0, 0, 0, 0);
+/// The first time that can be written with four digits for the year.
+const FIRST: DateTime = date(0, 1, 1).at(0, 0, 0, 0);
+/// The last second that can.
+const LAST: DateTime = date(9999, 12, 31).at(23, 59, 59, 0);
 
 /// A point in time, in microseconds since 1970 UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// Makes a time from microseconds since 1970 UTC.
+    /// Creates a time from microseconds since 1970 UTC.
     pub const fn from_micros(micros: i64) -> Self {
         Self(micros)
     }
 
-    /// Makes a time from whole seconds since 1970 UTC.
+    /// Creates a time from whole seconds since 1970 UTC.
     pub const fn from_seconds(seconds: i64) -> Self {
         Self(seconds.saturating_mul(MICROS))
     }
 
-    /// Gives the microseconds since 1970 UTC.
+    /// Returns the microseconds since 1970 UTC.
     pub const fn micros(self) -> i64 {
         self.0
     }
@@ -38,43 +46,38 @@ impl Timestamp {
         Self(self.0.div_euclid(MICROS) * MICROS)
     }
 
-    /// Gives the time a span later.
+    /// Returns the time a span later.
     pub const fn plus(self, span: Span) -> Self {
         Self(self.0.saturating_add(span.0))
     }
 
-    /// Gives the time a span earlier.
+    /// Returns the time a span earlier.
     pub const fn minus(self, span: Span) -> Self {
         Self(self.0.saturating_sub(span.0))
     }
 
-    /// Gives how long after `earlier` this is; nothing when it is before.
+    /// Returns how long after `earlier` this is; nothing when it is before.
     pub const fn since(self, earlier: Self) -> Span {
         let micros = self.0.saturating_sub(earlier.0);
         Span(if micros < 0 { 0 } else { micros })
     }
 
-    /// Writes the calendar date: `2025-11-29`.
+    /// Returns the calendar date: `2025-11-29`.
     pub fn date(self) -> String {
-        let mut text = String::new();
-        self.put_date(&mut text, "-");
-        text
+        self.civil().date().to_string()
     }
 
-    /// Writes the time of day: `14:30:52`.
+    /// Returns the time of day: `14:30:52`.
     pub fn clock(self) -> String {
-        let mut text = String::new();
-        self.put_clock(&mut text, ":");
-        text
+        let at = self.civil();
+        format!("{:02}:{:02}:{:02}", at.hour(), at.minute(), at.second())
     }
 
-    /// Writes date and time as ids carry them: `20251129_143052`.
+    /// Returns date and time as ids carry them: `20251129_143052`.
     pub fn compact(self) -> String {
-        let mut text = String::new();
-        self.put_date(&mut text, "");
-        text.push('_');
-        self.put_clock(&mut text, "");
-        text
+        let at = self.civil();
+        let (year, month, day) = (at.year(), at.month(), at.day());
+        format!("{year:04}{month:02}{day:02}_{:02}{:02}{:02}", at.hour(), at.minute(), at.second())
     }
 
     /// Reads what [`Timestamp::compact`] wrote.
@@ -82,55 +85,17 @@ impl Timestamp {
         time::compact(text.as_bytes()).map(Self::from_seconds)
     }
 
-    fn put_date(self, text: &mut String, between: &str) {
-        let Civil { year, month, day, .. } = self.civil();
-        put(text, year, 4);
-        text.push_str(between);
-        put(text, month, 2);
-        text.push_str(between);
-        put(text, day, 2);
-    }
-
-    fn put_clock(self, text: &mut String, between: &str) {
-        let Civil { hour, minute, second, .. } = self.civil();
-        put(text, hour, 2);
-        text.push_str(between);
-        put(text, minute, 2);
-        text.push_str(between);
-        put(text, second, 2);
-    }
-
-    fn civil(self) -> Civil {
-        Civil::of(self.0.div_euclid(MICROS))
+    /// Returns date and time in UTC; what the years 0 to 9999 do not reach becomes their first or last second.
+    fn civil(self) -> DateTime {
+        let end = if self.0 < 0 { FIRST } else { LAST };
+        EPOCH.checked_add(SignedDuration::from_micros(self.0)).unwrap_or(end).max(FIRST)
     }
 }
 
 /// RFC 3339 in UTC; the fraction is written only when there is one.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::with_capacity("2025-11-29T14:30:52.123456Z".len());
-        self.put_date(&mut text, "-");
-        text.push('T');
-        self.put_clock(&mut text, ":");
-        let micros = self.0.rem_euclid(MICROS);
-        if micros != 0 {
-            text.push('.');
-            put(&mut text, micros, 6);
-            text.truncate(text.trim_end_matches('0').len());
-        }
-        text.push('Z');
-        f.pad(&text)
-    }
-}
-
-/// Writes a number of so many digits, or more. Every message has times in it, and each would be seven numbers to format.
-fn put(text: &mut String, number: impl Into<i64>, digits: u32) {
-    let number = number.into();
-    if !(0..10_i64.pow(digits)).contains(&number) {
-        return text.push_str(&number.to_string());
-    }
-    for place in (0..digits).rev() {
-        text.push(char::from(b'0' + (number / 10_i64.pow(place) % 10) as u8));
+        f.pad(&format!("{}Z", self.civil()))
     }
 }
 
@@ -139,27 +104,27 @@ fn put(text: &mut String, number: impl Into<i64>, digits: u32) {
 pub struct Span(i64);
 
 impl Span {
-    /// Makes a span of milliseconds.
+    /// Creates a span of milliseconds.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis.saturating_mul(1000))
     }
 
-    /// Makes a span of seconds.
+    /// Creates a span of seconds.
     pub const fn from_seconds(seconds: i64) -> Self {
         Self(seconds.saturating_mul(MICROS))
     }
 
-    /// Makes a span of hours.
+    /// Creates a span of hours.
     pub const fn from_hours(hours: i64) -> Self {
         Self::from_seconds(hours.saturating_mul(3600))
     }
 
-    /// Gives the whole seconds in the span.
+    /// Returns the whole seconds in the span.
     pub const fn seconds(self) -> i64 {
         self.0 / MICROS
     }
 
-    /// Gives the whole milliseconds in the span.
+    /// Returns the whole milliseconds in the span.
     pub const fn millis(self) -> i64 {
         self.0 / 1000
     }
@@ -232,6 +197,27 @@ mod tests {
         assert_eq!(Timestamp::parse_compact("20251129_143052"), Some(at));
         assert_eq!(Timestamp::parse_compact("20251199_143052"), None);
         assert_eq!((at.date(), at.clock()), ("2025-11-29".to_owned(), "14:30:52".to_owned()));
+    }
+
+    #[test]
+    fn times_far_away_are_the_ends_of_the_calendar() {
+        let check = |micros: i64, shown: &str| assert_eq!(Timestamp::from_micros(micros).to_string(), shown);
+        check(i64::MIN, "0000-01-01T00:00:00Z");
+        check(i64::MAX, "9999-12-31T23:59:59Z");
+        check(-1, "1969-12-31T23:59:59.999999Z");
+        let last = Timestamp::parse("9999-12-31T23:59:59.999999Z").unwrap();
+        assert_eq!(last.to_string(), "9999-12-31T23:59:59.999999Z");
+        assert_eq!((last.clock(), last.plus(Span::from_millis(1)).date()), ("23:59:59".into(), "9999-12-31".into()));
+    }
+
+    #[test]
+    fn every_day_of_four_centuries_goes_both_ways() {
+        let mut at = Timestamp::parse("1800-01-01T12:34:56Z").unwrap();
+        while at.date().as_str() < "2200-12-31" {
+            assert_eq!(Timestamp::parse(&at.to_string()), Some(at), "{at}");
+            assert_eq!(Timestamp::parse_compact(&at.compact()), Some(at), "{at}");
+            at = at.plus(Span::from_hours(24));
+        }
     }
 
     #[test]

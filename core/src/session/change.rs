@@ -4,16 +4,16 @@ use serde_json::json;
 
 use super::Sessions;
 use super::error::{Error, Result};
-use crate::Host;
-use crate::engine::disk::{Draft, Entry, Step, TTL};
 use crate::engine::fs::FileSystem;
+use crate::engine::journal::{JournalEntry, PendingTransaction, RedoOp, TTL};
 use crate::engine::{self, Lease};
+use crate::host::{self, Host};
 use crate::model::{AgentName, Event, Json, LeaseName, Member, NewEvent, Session, SessionId, Span, Timestamp};
 use crate::wire::session::coordination::Coordination;
 use crate::wire::session::{event, layout};
 
-/// A session as it is under its lease, and what is to become of it.
-pub(super) struct Work {
+/// A session read under its lease, and the pending changes to it.
+pub(super) struct SessionEdit {
     pub(super) now: Timestamp,
     /// The session as it was read; after the change, as it is.
     pub(super) session: Session,
@@ -26,19 +26,19 @@ pub(super) struct Work {
     pub(super) logged: Vec<Event>,
 }
 
-/// A file to be written, its path seen from the session's directory.
+/// A file to write, with its path relative to the session's directory.
 pub(super) struct NewFile {
     pub(super) path: String,
     pub(super) bytes: Vec<u8>,
 }
 
-impl Work {
-    /// Gives an agent's entry.
+impl SessionEdit {
+    /// Returns an agent's entry.
     pub(super) fn member(&self, agent: &AgentName) -> Result<&Member> {
         self.session.member(agent.as_str()).ok_or_else(|| unknown_agent(&self.session, agent.as_str()).into())
     }
 
-    /// Refuses to change a session that is over.
+    /// Fails if the session is closed.
     pub(super) fn refuse_closed(&self) -> Result<()> {
         match self.session.closed_at {
             Some(at) => Err(Error::Closed { id: self.session.id.clone(), at }.into()),
@@ -46,8 +46,8 @@ impl Work {
         }
     }
 
-    /// Tells the time as the protocol's files do.
-    pub(super) fn stamp(&self) -> Json {
+    /// Returns the time as the protocol's files do.
+    pub(super) fn timestamp(&self) -> Json {
         self.now.floor().to_string().into()
     }
 }
@@ -60,29 +60,41 @@ pub(super) fn unknown_agent(session: &Session, name: &str) -> Error {
 
 impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Changes a session that is there.
-    pub(super) fn change(&self, id: &SessionId, act: &mut dyn FnMut(&mut Work) -> Result<()>) -> Result<Work> {
+    pub(super) fn change(
+        &self,
+        id: &SessionId,
+        act: &mut dyn FnMut(&mut SessionEdit) -> Result<()>,
+    ) -> Result<SessionEdit> {
         self.open(id)?;
         self.under_lease(id, act)
     }
 
-    /// Changes a session as `act` says, whole or not at all.
-    pub(super) fn under_lease(&self, id: &SessionId, act: &mut dyn FnMut(&mut Work) -> Result<()>) -> Result<Work> {
-        self.disk.retry_fenced(|| self.under_lease_once(id, act))
+    /// Changes a session atomically.
+    pub(super) fn under_lease(
+        &self,
+        id: &SessionId,
+        act: &mut dyn FnMut(&mut SessionEdit) -> Result<()>,
+    ) -> Result<SessionEdit> {
+        self.journal.retry_fenced(|| self.under_lease_once(id, act))
     }
 
-    fn under_lease_once(&self, id: &SessionId, act: &mut dyn FnMut(&mut Work) -> Result<()>) -> Result<Work> {
-        let lease = self.disk.hold(&lease_name(id)?)?;
-        let changed = self.catch_up(&lease).and_then(|()| self.read_for_change(id)).and_then(|mut work| {
-            act(&mut work)?;
-            self.write(work, &lease)
+    fn under_lease_once(
+        &self,
+        id: &SessionId,
+        act: &mut dyn FnMut(&mut SessionEdit) -> Result<()>,
+    ) -> Result<SessionEdit> {
+        let lease = self.journal.acquire(&lease_name(id)?)?;
+        let changed = self.finish_pending(&lease).and_then(|()| self.read_for_change(id)).and_then(|mut edit| {
+            act(&mut edit)?;
+            self.write(edit, &lease)
         });
-        self.disk.let_go(&lease);
+        self.journal.release_quietly(&lease);
         changed
     }
 
-    fn read_for_change(&self, id: &SessionId) -> Result<Work> {
+    fn read_for_change(&self, id: &SessionId) -> Result<SessionEdit> {
         let path = layout::within(id, layout::COORDINATION);
-        let coordination = match self.disk.read(&path)? {
+        let coordination = match self.journal.read(&path)? {
             Some(bytes) => {
                 let damaged =
                     |fault| Error::from(engine::Error::Damaged { path: format!("{}/{path}", layout::ROOT), fault });
@@ -92,97 +104,105 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         };
         let before = coordination.clone();
         let session = coordination.session(id).value;
-        let now = self.disk.host.now();
-        Ok(Work { now, session, coordination, before, events: Vec::new(), files: Vec::new(), logged: Vec::new() })
+        let now = self.journal.host.now();
+        Ok(SessionEdit {
+            now,
+            session,
+            coordination,
+            before,
+            events: Vec::new(),
+            files: Vec::new(),
+            logged: Vec::new(),
+        })
     }
 
-    fn write(&self, mut work: Work, lease: &Lease) -> Result<Work> {
-        let mut draft = self.disk.draft();
-        draft.entry.note = json!({"lease": lease.name.as_str()});
-        match self.prepare(&mut draft, &mut work) {
-            Ok(()) if draft.entry.steps.is_empty() => {}
-            Ok(()) => draft.commit_and_finish(std::slice::from_ref(lease))?,
+    fn write(&self, mut edit: SessionEdit, lease: &Lease) -> Result<SessionEdit> {
+        let mut pending = self.journal.begin();
+        pending.entry.note = json!({"lease": lease.name.as_str()});
+        match self.prepare(&mut pending, &mut edit) {
+            Ok(()) if pending.entry.steps.is_empty() => {}
+            Ok(()) => pending.commit_and_redo(std::slice::from_ref(lease))?,
             Err(error) => {
-                draft.discard()?;
+                pending.discard()?;
                 return Err(error);
             }
         }
-        work.session = work.coordination.session(&work.session.id).value;
-        Ok(work)
+        edit.session = edit.coordination.session(&edit.session.id).value;
+        Ok(edit)
     }
 
     /// Writes the contents of a change. Files come first and the coordination last: who sees there that an agent has
     /// finished must find its report and the record of it.
-    fn prepare(&self, draft: &mut Draft<'_, F, H>, work: &mut Work) -> Result<()> {
-        let id = &work.session.id;
+    fn prepare(&self, pending: &mut PendingTransaction<'_, F, H>, edit: &mut SessionEdit) -> Result<()> {
+        let id = &edit.session.id;
         let mut lines = Vec::new();
-        for new in &work.events {
-            let record = event::encode(new, work.now, &self.new_id().simple().to_string());
-            work.files.extend(record.kept.map(|(path, text)| NewFile { path, bytes: text.into_bytes() }));
+        for new in &edit.events {
+            let record = event::encode(new, edit.now, &host::new_uuid(&self.journal.host).simple().to_string());
+            edit.files.extend(record.overflow.map(|(path, text)| NewFile { path, bytes: text.into_bytes() }));
             let path = layout::within(id, layout::LOG);
-            lines.push(Step::Append { path, line: record.line, mark: record.mark });
-            work.logged.push(record.event);
+            lines.push(RedoOp::Append { path, line: record.line, mark: record.mark });
+            edit.logged.push(record.event);
         }
-        if !self.disk.exists(&layout::session(id))? {
+        if !self.journal.exists(&layout::session(id))? {
             let dirs = [layout::REPORTS, layout::DATA].map(|dir| layout::within(id, dir));
-            draft.entry.steps.extend(dirs.map(|path| Step::Dir { path }));
+            pending.entry.steps.extend(dirs.map(|path| RedoOp::Dir { path }));
         }
-        for file in &work.files {
-            draft.replace(layout::within(id, &file.path), &file.bytes)?;
+        for file in &edit.files {
+            pending.replace(layout::within(id, &file.path), &file.bytes)?;
         }
-        draft.entry.steps.extend(lines);
-        if work.coordination != work.before {
-            draft.replace(layout::within(id, layout::COORDINATION), work.coordination.encode().as_bytes())?;
+        pending.entry.steps.extend(lines);
+        if edit.coordination != edit.before {
+            pending.replace(layout::within(id, layout::COORDINATION), edit.coordination.encode().as_bytes())?;
         }
         Ok(())
     }
 
-    /// Finishes what killed processes left.
-    pub(super) fn enter(&self) {
+    /// Redoes the journal entries of killed processes.
+    pub(super) fn finish_orphans(&self) {
         // One that cannot be finished keeps nobody from anything else, and reading needs no writing.
-        for entry in self.disk.left_behind().unwrap_or_default() {
-            drop(self.help(&entry));
+        for entry in self.journal.orphaned_entries().unwrap_or_default() {
+            drop(self.finish_orphan(&entry));
         }
     }
 
     /// Finishes a change of one who seems to be dead, under the lease that it was made under: two who add the same line
     /// to a log at the same instant would both find it missing.
-    fn help(&self, entry: &Entry) -> Result<()> {
-        let Some(name) = lease_of(entry) else { return Ok(self.disk.finish(entry)?) };
-        let began = self.disk.host.now();
+    fn finish_orphan(&self, entry: &JournalEntry) -> Result<()> {
+        let Some(name) = lease_of(entry) else { return Ok(self.journal.redo_and_remove(entry)?) };
+        let began = self.journal.host.now();
         let mut pause = Span::from_millis(2);
-        while self.disk.is_waiting(entry)? {
-            if let Ok(lease) = self.disk.try_lease(&name, &self.disk.owner.borrow(), TTL)? {
-                let caught_up = self.catch_up(&lease);
-                self.disk.let_go(&lease);
-                return caught_up;
+        while self.journal.is_pending(entry)? {
+            if let Ok(lease) = self.journal.try_lease(&name, &self.journal.locks.owner(), TTL)? {
+                let finished = self.finish_pending(&lease);
+                self.journal.release_quietly(&lease);
+                return finished;
             }
             // One who keeps its lease alive this long is not dead, only slow.
-            if self.disk.host.now().since(began) > TTL {
+            if self.journal.host.now().since(began) > TTL {
                 return Ok(());
             }
-            pause = self.disk.pause(pause);
+            pause = self.journal.pause(pause);
         }
         Ok(())
     }
 
     /// Finishes the changes that were committed under a lease, however young: its last holder may have died a moment ago.
-    fn catch_up(&self, lease: &Lease) -> Result<()> {
-        let waiting = self.disk.waiting(None)?;
+    fn finish_pending(&self, lease: &Lease) -> Result<()> {
+        let waiting = self.journal.pending_entries(None)?;
         for entry in waiting.iter().filter(|entry| lease_of(entry).as_ref() == Some(&lease.name)) {
-            self.end_lines(entry)?;
-            self.disk.finish(entry)?;
+            self.terminate_torn_lines(entry)?;
+            self.journal.redo_and_remove(entry)?;
         }
         Ok(())
     }
 
     /// Ends a line that somebody died in the middle of, so that the next one stands for itself.
-    fn end_lines(&self, entry: &Entry) -> Result<()> {
+    fn terminate_torn_lines(&self, entry: &JournalEntry) -> Result<()> {
         for step in &entry.steps {
-            if let Step::Append { path, .. } = step
-                && self.disk.read(path)?.is_some_and(|log| log.last().is_some_and(|byte| *byte != b'\n'))
+            if let RedoOp::Append { path, .. } = step
+                && self.journal.read(path)?.is_some_and(|log| log.last().is_some_and(|byte| *byte != b'\n'))
             {
-                self.disk.append(path, "\n")?;
+                self.journal.append(path, "\n")?;
             }
         }
         Ok(())
@@ -190,7 +210,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
 }
 
 /// Returns the lease that an entry was written under: that of the session which all its steps belong to.
-fn lease_of(entry: &Entry) -> Option<LeaseName> {
+fn lease_of(entry: &JournalEntry) -> Option<LeaseName> {
     let named = entry.note["lease"].as_str()?;
     let mut sessions = entry.steps.iter().map(|step| layout::session_of(step.path()));
     let first = sessions.next()??;

@@ -1,16 +1,16 @@
-//! What can go wrong in a session, and how a caller should take it.
+//! Errors of session operations.
 
-use crate::bus::Kind;
+use crate::bus::ErrorKind;
 use crate::engine;
 use crate::model::{AgentName, NameError, SessionId, Span, Timestamp};
-use crate::wire::session::report::Fault;
+use crate::wire::session::report::ReportFault;
 
 /// An operation's result.
 ///
 /// Its error is a pointer: it is passed on in hundreds of places, and one word makes less code in each than ten.
 pub type Result<T, E = Box<Error>> = std::result::Result<T, E>;
 
-/// Why an operation was not done.
+/// An error of an operation.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A name cannot be used.
@@ -46,14 +46,14 @@ pub enum Error {
         /// Who.
         agents: Vec<String>,
     },
-    /// Nobody of that name is in the session.
+    /// No member has that name.
     #[error("no agent {name:?} is in session {id}{}", listing("; there are", .known))]
     UnknownAgent {
         /// The session.
         id: SessionId,
         /// The name, or the pattern that no name fits.
         name: String,
-        /// Who is in the session.
+        /// The members of the session.
         known: Vec<String>,
     },
     /// An agent is to wait for somebody who is not in the session.
@@ -61,23 +61,23 @@ pub enum Error {
     UnknownDependency {
         /// The agent.
         agent: AgentName,
-        /// Whom it is to wait for.
+        /// The dependency.
         need: String,
-        /// Who is in the session.
+        /// The members of the session.
         known: Vec<String>,
     },
     /// Agents would wait for each other.
     #[error("agents would wait for each other: {}", .path.join(" → "))]
     Circular {
-        /// Who waits for whom, back to the first.
+        /// The cycle; the first agent is repeated at the end.
         path: Vec<String>,
     },
     /// The agent is in a state from which this is not done.
     #[error("cannot {doing} {agent}: it is {status}")]
-    IllegalMove {
+    IllegalTransition {
         /// The agent.
         agent: AgentName,
-        /// What was asked for, as in "complete".
+        /// The requested transition, as in "complete".
         doing: &'static str,
         /// The state it is in.
         status: String,
@@ -85,19 +85,19 @@ pub enum Error {
     /// A report is not as the protocol has it.
     #[error("report of {agent}: {first}{}", and_more(*.more))]
     BadReport {
-        /// Whose report.
+        /// The author.
         agent: AgentName,
         /// The first field that is wrong.
-        first: Fault,
+        first: ReportFault,
         /// How many more are.
         more: usize,
     },
     /// There is no such report or data.
     #[error("session {id} has no {what}")]
-    Nothing {
+    NotFound {
         /// The session.
         id: SessionId,
-        /// What was looked for.
+        /// The missing item.
         what: String,
     },
     /// There are such data already.
@@ -123,15 +123,15 @@ pub enum Error {
     TimedOut {
         /// How long it was waited.
         waited: Span,
-        /// Who, and how far they are.
+        /// The agents that did not finish, with their status.
         open: Vec<String>,
     },
     /// The request or its data make no sense as they stand.
     #[error("{message}")]
     Invalid {
-        /// What is wrong.
+        /// The fault.
         message: String,
-        /// What to do about it.
+        /// The remedy.
         hint: &'static str,
     },
     /// Storage failed.
@@ -152,28 +152,28 @@ impl From<Box<engine::Error>> for Box<Error> {
 }
 
 impl Error {
-    /// Says which kind of failure this is.
-    pub fn kind(&self) -> Kind {
+    /// Returns which kind of failure this is.
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Name(_) | Self::UnknownDependency { .. } | Self::Circular { .. } => Kind::Usage,
-            Self::NoSession { .. } | Self::UnknownAgent { .. } | Self::Nothing { .. } => Kind::NotFound,
+            Self::Name(_) | Self::UnknownDependency { .. } | Self::Circular { .. } => ErrorKind::Usage,
+            Self::NoSession { .. } | Self::UnknownAgent { .. } | Self::NotFound { .. } => ErrorKind::NotFound,
             Self::SessionExists { .. }
             | Self::Closed { .. }
             | Self::StillRunning { .. }
-            | Self::IllegalMove { .. }
+            | Self::IllegalTransition { .. }
             | Self::DataExists { .. }
             | Self::Engine(
                 engine::Error::Locked { .. } | engine::Error::Fenced { .. } | engine::Error::Conflict { .. },
-            ) => Kind::Conflict,
+            ) => ErrorKind::Conflict,
             Self::BadReport { .. } | Self::Invalid { .. } | Self::Engine(engine::Error::Damaged { .. }) => {
-                Kind::Invalid
+                ErrorKind::Invalid
             }
-            Self::TimedOut { .. } => Kind::TimedOut,
-            Self::AgentFailed { .. } | Self::Engine(_) => Kind::Failed,
+            Self::TimedOut { .. } => ErrorKind::TimedOut,
+            Self::AgentFailed { .. } | Self::Engine(_) => ErrorKind::Failed,
         }
     }
 
-    /// Says what to do about it.
+    /// Describes what to do about it.
     pub fn hint(&self) -> String {
         let hint = match self {
             Self::Name(error) => error.hint,
@@ -184,9 +184,9 @@ impl Error {
             Self::UnknownAgent { .. } => "agents come into a session with huddle session join AGENT",
             Self::UnknownDependency { .. } => "name agents of the session, or add the missing one first",
             Self::Circular { .. } => "leave one of these dependencies out",
-            Self::IllegalMove { status, .. } => move_hint(status),
+            Self::IllegalTransition { status, .. } => transition_hint(status),
             Self::BadReport { .. } => "huddle session report put --help shows the form of a report",
-            Self::Nothing { .. } => "huddle session report list and huddle session data list show what there is",
+            Self::NotFound { .. } => "huddle session report list and huddle session data list show what there is",
             Self::DataExists { .. } => "choose another name, or put it with --replace",
             Self::AgentFailed { .. } => "huddle session recover says what can be done; --keep-going goes on without it",
             Self::TimedOut { .. } => "wait longer; huddle session recover tells who is silent",
@@ -202,8 +202,8 @@ impl Error {
     }
 }
 
-/// Says what can be done from a state.
-fn move_hint(status: &str) -> &'static str {
+/// Describes what can be done from a state.
+fn transition_hint(status: &str) -> &'static str {
     match status {
         "waiting" => "it starts with huddle session join AGENT",
         "in_progress" => "from here it can progress, complete or fail; one that died is failed first, then retried",

@@ -3,13 +3,13 @@
 //!
 //! Planted files concern the session `s` and the shared state. Those who work in the session `t` must not notice them.
 
-use super::{EventFilter, Follow, Plan, Sessions, Whom, count_by, merge};
+use super::{EventFilter, LogCursor, Plan, Sessions, WaitTarget, count_by, merge};
 use crate::Host;
-use crate::bus::Kind;
-use crate::engine::disk::{QUARANTINE, WORK, rules};
+use crate::bus::ErrorKind;
 use crate::engine::fs::memory::MemoryFs;
 use crate::engine::fuzzing::planted::{Plant, contents, is_in, plants};
 use crate::engine::fuzzing::{changed_by, expect};
+use crate::engine::journal::{QUARANTINE, WORK, rules};
 use crate::host::FixedHost;
 use crate::model::{AgentName, Json, JsonMap, NewEvent, SessionId, Span};
 use crate::state::{Edit, State};
@@ -20,8 +20,8 @@ type Files<'a> = (&'a MemoryFs, &'a FixedHost);
 
 /// When agents begin to work among planted files.
 const BEGIN: &str = "2025-11-29T14:40:00Z";
-/// The longest time that a lease counts, and the longest that a process waits for one.
-const LONGEST: Span = Span::from_seconds(150);
+/// The longest time that a lease counts, and less than a process waits for one.
+const LONGEST: Span = Span::from_seconds(29);
 
 thread_local! {
     static FRESH: MemoryFs = set_up();
@@ -127,24 +127,26 @@ fn looked_at(files: Files<'_>) {
         // These read the log, which may be no file at all.
         if let Ok(events) = all.events(&s, &EventFilter { from: Some("a*".into()), ..EventFilter::default() }) {
             drop(count_by(&events.value, "type"));
-            let mut follow = Follow::default();
-            let first = expect("following the log", all.news(&s, &EventFilter::default(), &mut follow));
-            let again = expect("following the log", all.news(&s, &EventFilter::default(), &mut follow));
+            let mut cursor = LogCursor::default();
+            let first = expect("following the log", all.poll_new(&s, &EventFilter::default(), &mut cursor));
+            let again = expect("following the log", all.poll_new(&s, &EventFilter::default(), &mut cursor));
             assert!(again.value.is_empty(), "{} records are told twice", again.value.len().min(first.value.len()));
             expect("looking for trouble", all.recover(&s, Span::from_seconds(60)));
             expect("listing data", all.data_list(&s));
         }
     });
     let within = Span::from_seconds(2);
-    act(files, limit, |all| refused("waiting", all.wait(&s, &Whom::All, Some(within), false)));
-    act(files, limit, |all| refused("waiting", all.wait(&s, &Whom::NeedsOf(name("cyd")), Some(within), true)));
+    act(files, limit, |all| refused("waiting", all.wait(&s, &WaitTarget::All, Some(within), false)));
+    act(files, limit, |all| {
+        refused("waiting", all.wait(&s, &WaitTarget::DependenciesOf(name("cyd")), Some(within), true));
+    });
 }
 
-/// Makes sure that an operation was done, or refused with a reason.
+/// Ensures that an operation was done, or refused with a reason.
 #[track_caller]
 fn refused<T>(doing: &str, result: super::Result<T>) {
     if let Err(error) = result {
-        assert!(!error.hint().is_empty() || error.kind() != Kind::Failed, "{doing}: {error}");
+        assert!(!error.hint().is_empty() || error.kind() != ErrorKind::Failed, "{doing}: {error}");
     }
 }
 
@@ -249,8 +251,8 @@ pub(crate) fn journal(plants: &[Plant<'_>]) {
 pub(crate) fn lease(plants: &[Plant<'_>]) {
     let (fs, host) = with_planted(plants);
     let files = (&fs, &host);
-    act(files, LONGEST, |all| refused("telling the progress", all.progress(&id("t"), &name("ann"), "at it")));
-    on_state(files, |all| all.change(None, Edit::Decide("second"), None).map_or_else(|error| drop(error.hint()), drop));
+    act(files, LONGEST, |all| expect("telling the progress", all.progress(&id("t"), &name("ann"), "at it")));
+    on_state(files, |all| expect("deciding", all.change(None, Edit::Decide("second"), None)));
     host.advance(LONGEST);
     others_work(files);
     on_state(files, |all| expect("deciding", all.change(None, Edit::Decide("second"), None)));

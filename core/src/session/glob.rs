@@ -1,7 +1,7 @@
 //! Patterns for names: `*` stands for any text, `?` for one character.
 
-/// Says whether a name fits a pattern.
-pub fn fits(pattern: &str, name: &str) -> bool {
+/// Returns whether a name fits a pattern.
+pub fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n) = (0, 0);
     // Where to go on when the text that the last star stands for turns out to be one character longer.
@@ -35,7 +35,7 @@ mod tests {
     #[test]
     fn stars_and_question_marks_stand_for_text() {
         let check =
-            |pattern: &str, name: &str, wanted: bool| assert_eq!(fits(pattern, name), wanted, "{pattern} {name}");
+            |pattern: &str, name: &str, wanted: bool| assert_eq!(matches(pattern, name), wanted, "{pattern} {name}");
         check("*-analyzer", "security-analyzer", true);
         check("*-analyzer", "skill-generator", false);
         check("*", "", true);

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::error::{Error, Result};
 use crate::model::AgentName;
 
-/// An agent and those whom it waits for.
-pub(super) type Needs = (AgentName, Vec<String>);
+/// An agent and its dependencies.
+pub(super) type AgentDependencies = (AgentName, Vec<String>);
 
-/// Makes sure that everybody who is newly waited for is there, and that nobody waits for himself in the end.
-pub(super) fn check(all: &[Needs], added: &[Needs]) -> Result<()> {
+/// Fails if a new dependency is unknown, or if dependencies are cyclic.
+pub(super) fn check(all: &[AgentDependencies], added: &[AgentDependencies]) -> Result<()> {
     for (agent, needs) in added {
         let is_there = |need: &String| all.iter().any(|(name, _)| name.as_str() == need);
         if let Some(need) = needs.iter().find(|need| !is_there(need)) {
@@ -21,8 +21,8 @@ pub(super) fn check(all: &[Needs], added: &[Needs]) -> Result<()> {
 }
 
 /// Finds agents that wait for each other, the first of them named again at the end.
-fn cycle(all: &[Needs]) -> Option<Vec<String>> {
-    let mut left: Vec<&Needs> = all.iter().collect();
+fn cycle(all: &[AgentDependencies]) -> Option<Vec<String>> {
+    let mut left: Vec<&AgentDependencies> = all.iter().collect();
     loop {
         let names = BTreeSet::from_iter(left.iter().map(|(name, _)| name.as_str()));
         let before = left.len();
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     fn faults(needs: &[(&str, &[&str])]) -> Option<String> {
-        let all: Vec<Needs> = needs
+        let all: Vec<AgentDependencies> = needs
             .iter()
             .map(|(name, needs)| (name.parse().unwrap(), needs.iter().map(|need| (*need).to_owned()).collect()))
             .collect();

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::Sessions;
 use super::error::{Error, Result};
 use super::glob;
-use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::model::{Event, Found, NewEvent, SessionId, Timestamp};
+use crate::host::{self, Host};
+use crate::model::{Event, NewEvent, SessionId, Timestamp, WithDiagnostics};
 use crate::wire::session::event::{self, LogReader};
 use crate::wire::session::layout;
 
-/// Which records are wanted.
+/// Selects records of the log.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EventFilter {
     /// From whom: a name, or a pattern for names.
@@ -24,17 +24,17 @@ pub struct EventFilter {
     pub since: Option<Timestamp>,
 }
 
-/// How far a log has been followed.
+/// The position of a reader in a log.
 #[derive(Debug, Clone, Default)]
-pub struct Follow {
+pub struct LogCursor {
     reader: LogReader,
 }
 
 impl EventFilter {
-    /// Says whether a record is wanted.
-    pub fn fits(&self, event: &Event) -> bool {
+    /// Returns whether a record is wanted.
+    pub fn matches(&self, event: &Event) -> bool {
         let is = |field: &str, wanted: &Option<String>| wanted.is_none() || event.text(field) == wanted.as_deref();
-        let from = self.from.as_deref().is_none_or(|from| glob::fits(from, event.text("from").unwrap_or_default()));
+        let from = self.from.as_deref().is_none_or(|from| glob::matches(from, event.text("from").unwrap_or_default()));
         let late = self.since.is_none_or(|since| event.at().is_some_and(|at| at >= since));
         from && late && is("type", &self.kind) && is("severity", &self.severity)
     }
@@ -49,38 +49,44 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             return Err(Error::Invalid { message, hint: "types are status, finding, error, data, completed" }.into());
         }
         self.open(id)?;
-        let record = event::encode(new, self.disk.host.now(), &self.new_id().simple().to_string());
-        if record.kept.is_none() {
-            self.disk.append(&layout::within(id, layout::LOG), &record.line)?;
+        let record =
+            event::encode(new, self.journal.host.now(), &host::new_uuid(&self.journal.host).simple().to_string());
+        if record.overflow.is_none() {
+            self.journal.append(&layout::within(id, layout::LOG), &record.line)?;
             return Ok(record.event);
         }
-        let mut logged = self.change(id, &mut |work| {
-            work.events.push(new.clone());
+        let mut logged = self.change(id, &mut |edit| {
+            edit.events.push(new.clone());
             Ok(())
         })?;
         Ok(logged.logged.pop().unwrap_or_default())
     }
 
     /// Reads the records that are wanted, in the order of the log.
-    pub fn events(&self, id: &SessionId, filter: &EventFilter) -> Result<Found<Vec<Event>>> {
+    pub fn events(&self, id: &SessionId, filter: &EventFilter) -> Result<WithDiagnostics<Vec<Event>>> {
         self.open(id)?;
         let mut found = self.read_log(id)?;
-        found.value.retain(|event| filter.fits(event));
+        found.value.retain(|event| filter.matches(event));
         Ok(found)
     }
 
     /// Reads the wanted records that came since the last time.
-    pub fn news(&self, id: &SessionId, filter: &EventFilter, follow: &mut Follow) -> Result<Found<Vec<Event>>> {
+    pub fn poll_new(
+        &self,
+        id: &SessionId,
+        filter: &EventFilter,
+        cursor: &mut LogCursor,
+    ) -> Result<WithDiagnostics<Vec<Event>>> {
         self.open(id)?;
-        let log = self.disk.read(&layout::within(id, layout::LOG))?.unwrap_or_default();
-        let mut found = follow.reader.read(id, &log, false);
-        found.value.retain(|event| filter.fits(event));
+        let log = self.journal.read(&layout::within(id, layout::LOG))?.unwrap_or_default();
+        let mut found = cursor.reader.read(id, &log, false);
+        found.value.retain(|event| filter.matches(event));
         Ok(found)
     }
 
     /// Reads the whole log.
-    pub(super) fn read_log(&self, id: &SessionId) -> Result<Found<Vec<Event>>> {
-        let log = self.disk.read(&layout::within(id, layout::LOG))?.unwrap_or_default();
+    pub(super) fn read_log(&self, id: &SessionId) -> Result<WithDiagnostics<Vec<Event>>> {
+        let log = self.journal.read(&layout::within(id, layout::LOG))?.unwrap_or_default();
         Ok(LogReader::default().read(id, &log, true))
     }
 }

@@ -4,28 +4,28 @@ use super::Sessions;
 use super::error::Result;
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::model::{AgentName, Event, Found, Member, Session, SessionId, Span, Status, Timestamp};
+use crate::model::{AgentName, Event, Member, Session, SessionId, Span, Status, Timestamp, WithDiagnostics};
 use crate::wire::session::layout;
 use crate::wire::session::report::Report;
 
-/// An agent in trouble.
+/// An agent with a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trouble {
+pub struct AgentIssue {
     /// Who.
     pub agent: AgentName,
-    /// How far it is.
+    /// Its status.
     pub status: Status,
-    /// What is wrong.
+    /// The fault.
     pub problem: Problem,
-    /// What it said went wrong.
+    /// The error that it reported.
     pub error: Option<String>,
-    /// When it was last heard of.
+    /// The time of its last activity.
     pub last_sign: Option<Timestamp>,
     /// How long ago that is.
     pub silent_for: Option<Span>,
     /// A report that it has left.
     pub report: Option<PartialReport>,
-    /// Who cannot start because of it.
+    /// The agents that it blocks.
     pub blocks: Vec<AgentName>,
     /// The protocol's four ways out, in its order.
     pub strategies: Vec<Strategy>,
@@ -45,7 +45,7 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// Gives the word for it.
+    /// Returns the word for it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Failed => "failed",
@@ -67,12 +67,12 @@ pub struct PartialReport {
     pub findings: usize,
 }
 
-/// A way out.
+/// A recovery strategy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Strategy {
     /// The protocol's name for it.
     pub name: &'static str,
-    /// What it would do here.
+    /// Its effect.
     pub effect: String,
     /// The commands that do it; none when there is nothing to run.
     pub commands: Vec<String>,
@@ -80,13 +80,13 @@ pub struct Strategy {
 
 impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Finds agents that failed, that are at work and were not heard of for `silent`, or that left a partial report.
-    pub fn recover(&self, id: &SessionId, silent: Span) -> Result<Found<Vec<Trouble>>> {
+    pub fn recover(&self, id: &SessionId, silent: Span) -> Result<WithDiagnostics<Vec<AgentIssue>>> {
         let view = self.status(id)?;
         let log = self.read_log(id)?;
         let reports = self.read_reports(id, &|_| true)?;
         let session = &view.value.session;
-        let now = self.disk.host.now();
-        let mut troubles = Vec::new();
+        let now = self.journal.host.now();
+        let mut issues = Vec::new();
         for member in &session.members {
             let events: Vec<&Event> =
                 log.value.iter().filter(|event| event.text("from") == Some(member.name.as_str())).collect();
@@ -106,7 +106,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                 last.text("error").or(last.text("message")).map(str::to_owned)
             };
             let error = member.error.clone().or_else(|| last_error().filter(|_| problem != Problem::Unfinished));
-            let mut trouble = Trouble {
+            let mut issue = AgentIssue {
                 agent: member.name.clone(),
                 status: member.status.clone(),
                 problem,
@@ -117,15 +117,15 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                 blocks: session.held_up_by(member.name.as_str()),
                 strategies: Vec::new(),
             };
-            trouble.strategies = strategies(session, &trouble);
-            troubles.push(trouble);
+            issue.strategies = strategies(session, &issue);
+            issues.push(issue);
         }
         let findings = view.findings.into_iter().chain(log.findings).chain(reports.findings);
-        Ok(Found { value: troubles, findings: findings.collect() })
+        Ok(WithDiagnostics { value: issues, findings: findings.collect() })
     }
 }
 
-/// Tells of a report that is there before its agent has finished, or that says itself that it is not whole.
+/// Reports a report that is there before its agent has finished, or that says itself that it is not whole.
 fn partial(member: &Member, report: &Report) -> Option<PartialReport> {
     let status = report.text("status").unwrap_or("unknown");
     (member.status != Status::Completed || status != "completed").then(|| PartialReport {
@@ -135,8 +135,8 @@ fn partial(member: &Member, report: &Report) -> Option<PartialReport> {
     })
 }
 
-fn strategies(session: &Session, trouble: &Trouble) -> Vec<Strategy> {
-    let Trouble { agent, problem, report, blocks, .. } = trouble;
+fn strategies(session: &Session, issue: &AgentIssue) -> Vec<Strategy> {
+    let AgentIssue { agent, problem, report, blocks, .. } = issue;
     let id = &session.id;
     let command = |words: String| format!("huddle session {words} --id {id}");
     let blocked = if blocks.is_empty() {
@@ -145,17 +145,17 @@ fn strategies(session: &Session, trouble: &Trouble) -> Vec<Strategy> {
         format!("waiting for it: {}", blocks.iter().map(AgentName::as_str).collect::<Vec<_>>().join(", "))
     };
     let mut retry = Vec::new();
-    if matches!(problem, Problem::Silent | Problem::Unfinished) && trouble.status == Status::InProgress {
+    if matches!(problem, Problem::Silent | Problem::Unfinished) && issue.status == Status::InProgress {
         retry.push(command(format!("fail {agent} --error \"no sign of it\"")));
     }
-    if trouble.status != Status::Waiting && trouble.status != Status::Completed {
+    if issue.status != Status::Waiting && issue.status != Status::Completed {
         retry.push(command(format!("retry {agent}")));
     }
     let direct = session.members.iter().filter(|one| {
         one.status == Status::Waiting && session.open_needs(one).iter().any(|need| need == agent.as_str())
     });
     let without: Vec<String> = direct.map(|one| command(format!("join {} --without {agent}", one.name))).collect();
-    let cause = trouble.error.as_deref().unwrap_or("it did not say why; its last records are in the log");
+    let cause = issue.error.as_deref().unwrap_or("it did not say why; its last records are in the log");
     let partial = match report {
         Some(PartialReport { path, status, findings }) => {
             format!("{path} says {status} and has {findings} findings that others can use; then go on without it")

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 
 use super::Sessions;
-use super::change::{NewFile, Work};
+use super::change::{NewFile, SessionEdit};
 use super::error::{Error, Result};
 use super::glob;
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::model::{AgentName, Finding, Found, Json, JsonMap, NewEvent, SessionId, Severity};
+use crate::model::{AgentName, Diagnostic, Json, JsonMap, NewEvent, SessionId, Severity, WithDiagnostics};
 use crate::wire::mailbox::parse_object;
 use crate::wire::session::layout;
 use crate::wire::session::report::Report;
 
-/// What all reports say together.
+/// All reports, merged.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Merged {
+pub struct MergedReports {
     /// Whose reports these are, and what each sums up to.
     pub summaries: Vec<(AgentName, String)>,
     /// How many findings there are.
@@ -24,9 +24,9 @@ pub struct Merged {
     pub by_severity: BTreeMap<String, u64>,
     /// The findings that matter most, as they were written.
     pub high: Vec<Json>,
-    /// What can be automated.
+    /// Automation suggestions.
     pub suggestions: Vec<String>,
-    /// What to do next.
+    /// Next actions.
     pub next_actions: Vec<String>,
     /// What to do about single findings.
     pub advice: Vec<Advice>,
@@ -34,10 +34,10 @@ pub struct Merged {
     pub artifacts: Vec<String>,
 }
 
-/// What an agent advises about a finding.
+/// A recommendation about a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
-    /// Who advises it.
+    /// The agent that recommends it.
     pub agent: AgentName,
     /// About what.
     pub title: String,
@@ -49,30 +49,30 @@ pub struct Advice {
 
 impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Writes an agent's report, whole, in place of an earlier one; notes where it is, and logs it.
-    pub fn put_report(&self, id: &SessionId, agent: &AgentName, fields: &JsonMap) -> Result<Found<Report>> {
+    pub fn put_report(&self, id: &SessionId, agent: &AgentName, fields: &JsonMap) -> Result<WithDiagnostics<Report>> {
         let mut made = None;
-        self.change(id, &mut |work| {
-            work.member(agent)?;
-            let report = add_report(work, agent, fields)?;
-            work.coordination.edit(agent, vec![("report_path", layout::report(agent).into())]);
+        self.change(id, &mut |edit| {
+            edit.member(agent)?;
+            let report = add_report(edit, agent, fields)?;
+            edit.coordination.edit(agent, vec![("report_path", layout::report(agent).into())]);
             let message = format!("Report: {} findings, {} of high severity", report.findings().len(), report.high());
             let artifact = Some(layout::report(agent));
-            work.events.push(NewEvent { artifact, ..NewEvent::new(agent.as_str(), "status", message) });
+            edit.events.push(NewEvent { artifact, ..NewEvent::new(agent.as_str(), "status", message) });
             made = Some(report);
             Ok(())
         })?;
         let report = made.unwrap_or_else(|| Report { agent: agent.clone(), fields: JsonMap::new() });
         let findings = self.absent_artifacts(id, &report)?;
-        Ok(Found { value: report, findings })
+        Ok(WithDiagnostics { value: report, findings })
     }
 
     /// Finds data that a report refers to and that are not there.
-    fn absent_artifacts(&self, id: &SessionId, report: &Report) -> Result<Vec<Finding>> {
-        let there = self.disk.list(&layout::within(id, layout::DATA))?;
+    fn absent_artifacts(&self, id: &SessionId, report: &Report) -> Result<Vec<Diagnostic>> {
+        let there = self.journal.list(&layout::within(id, layout::DATA))?;
         let is_there = |path: &str| there.iter().any(|file| path == format!("{}/{}", layout::DATA, file.name));
         let absent = report.texts("data_artifacts").into_iter().filter(|path| !is_there(path));
         Ok(absent
-            .map(|path| Finding {
+            .map(|path| Diagnostic {
                 severity: Severity::Info,
                 code: "absent-artifact",
                 place: layout::within(id, &layout::report(&report.agent)),
@@ -83,17 +83,17 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     }
 
     /// Reads an agent's report; fields that are not as the protocol has them are findings.
-    pub fn report(&self, id: &SessionId, agent: &AgentName) -> Result<Found<Report>> {
+    pub fn report(&self, id: &SessionId, agent: &AgentName) -> Result<WithDiagnostics<Report>> {
         self.open(id)?;
         let mut found = self.read_reports(id, &|name| name == agent.as_str())?;
         match found.value.pop() {
-            Some(report) => Ok(Found { value: report, findings: found.findings }),
+            Some(report) => Ok(WithDiagnostics { value: report, findings: found.findings }),
             None => Err(found
                 .findings
                 .pop()
                 .map_or_else(
-                    || Error::Nothing { id: id.clone(), what: format!("report of {agent}") },
-                    |Finding { message, .. }| Error::Invalid {
+                    || Error::NotFound { id: id.clone(), what: format!("report of {agent}") },
+                    |Diagnostic { message, .. }| Error::Invalid {
                         message,
                         hint: "mend the file, or put the report again",
                     },
@@ -103,21 +103,25 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     }
 
     /// Reads the reports of the agents whose names fit a pattern, by name.
-    pub fn reports(&self, id: &SessionId, pattern: &str) -> Result<Found<Vec<Report>>> {
+    pub fn reports(&self, id: &SessionId, pattern: &str) -> Result<WithDiagnostics<Vec<Report>>> {
         self.open(id)?;
-        self.read_reports(id, &|name| glob::fits(pattern, name))
+        self.read_reports(id, &|name| glob::matches(pattern, name))
     }
 
-    pub(super) fn read_reports(&self, id: &SessionId, wanted: &dyn Fn(&str) -> bool) -> Result<Found<Vec<Report>>> {
-        let mut found = Found::clean(Vec::new());
-        for file in self.disk.list_or_report(&layout::within(id, layout::REPORTS), &mut found.findings) {
+    pub(super) fn read_reports(
+        &self,
+        id: &SessionId,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<WithDiagnostics<Vec<Report>>> {
+        let mut found = WithDiagnostics::clean(Vec::new());
+        for file in self.journal.list_or_report(&layout::within(id, layout::REPORTS), &mut found.findings) {
             let Some(stem) = file.name.strip_suffix(".json").filter(|stem| !file.is_dir() && wanted(stem)) else {
                 continue;
             };
             let place = layout::within(id, &format!("{}/{}", layout::REPORTS, file.name));
-            let Some(bytes) = self.disk.read_or_report(&place, &mut found.findings) else { continue };
+            let Some(bytes) = self.journal.read_or_report(&place, &mut found.findings) else { continue };
             let read = AgentName::new(stem).map_err(|error| error.to_string());
-            let odd = |code, message: String, hint: &str| Finding {
+            let odd = |code, message: String, hint: &str| Diagnostic {
                 severity: Severity::Warning,
                 code,
                 place: place.clone(),
@@ -141,21 +145,21 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
 }
 
 /// Checks a report and adds it to a change.
-pub(super) fn add_report(work: &mut Work, agent: &AgentName, fields: &JsonMap) -> Result<Report> {
+pub(super) fn add_report(edit: &mut SessionEdit, agent: &AgentName, fields: &JsonMap) -> Result<Report> {
     let mut report = Report { agent: agent.clone(), fields: fields.clone() };
-    report.fill_in(work.now);
+    report.fill_in(edit.now);
     let mut faults = report.faults();
     if !faults.is_empty() {
         let more = faults.len() - 1;
         return Err(Error::BadReport { agent: agent.clone(), first: faults.swap_remove(0), more }.into());
     }
-    work.files.push(NewFile { path: layout::report(agent), bytes: report.encode().into_bytes() });
+    edit.files.push(NewFile { path: layout::report(agent), bytes: report.encode().into_bytes() });
     Ok(report)
 }
 
-/// Says what reports say together.
-pub fn merge(reports: &[Report]) -> Merged {
-    let mut merged = Merged::default();
+/// Describes what reports say together.
+pub fn merge(reports: &[Report]) -> MergedReports {
+    let mut merged = MergedReports::default();
     for severity in ["high", "medium", "low"] {
         merged.by_severity.insert(severity.to_owned(), 0);
     }

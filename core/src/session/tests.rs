@@ -3,7 +3,7 @@
 mod crashes;
 #[cfg(not(target_family = "wasm"))]
 mod interleavings;
-mod life;
+mod lifecycle;
 mod log;
 mod reports;
 mod stalls;
@@ -70,7 +70,7 @@ impl Bench {
         serde_json::from_str(&self.text("coordination.json")).unwrap()
     }
 
-    /// Gives author, type and headline of every record.
+    /// Returns author, type and headline of every record.
     fn log(&self) -> Vec<String> {
         let found = self.sessions().events(&s(), &super::EventFilter::default()).unwrap();
         assert_eq!(found.findings, []);

@@ -10,28 +10,28 @@ use crate::engine::fs::FileSystem;
 use crate::model::{AgentName, Member, Session, SessionId, Severity, Span, Status};
 use crate::wire::session::layout;
 
-/// How long to look away between two looks.
-const LOOK_EVERY: Span = Span::from_millis(200);
+/// The poll interval.
+const POLL_INTERVAL: Span = Span::from_millis(200);
 
-/// Who is waited for.
+/// The agents to wait for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Whom {
+pub enum WaitTarget {
     /// Everybody in the session.
     All,
     /// These.
     Agents(Vec<AgentName>),
     /// Those whose names fit a pattern.
-    Fitting(String),
+    Matching(String),
     /// Those whom an agent waits for.
-    NeedsOf(AgentName),
+    DependenciesOf(AgentName),
 }
 
-/// How waiting ended.
+/// The result of a wait.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Waited {
-    /// Who has finished.
+pub struct WaitResult {
+    /// The completed agents.
     pub completed: Vec<AgentName>,
-    /// Who has failed, and with what; only for those who keep going.
+    /// The failed agents and their errors; only with `keep_going`.
     pub failed: Vec<(AgentName, String)>,
     /// How long it took.
     pub waited: Span,
@@ -42,8 +42,14 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     ///
     /// When one of them fails, or cannot start because one whom it waits for has failed, that is an error at once. With
     /// `keep_going`, one who failed is not waited for any longer.
-    pub fn wait(&self, id: &SessionId, whom: &Whom, timeout: Option<Span>, keep_going: bool) -> Result<Waited> {
-        let began = self.disk.host.now();
+    pub fn wait(
+        &self,
+        id: &SessionId,
+        target: &WaitTarget,
+        timeout: Option<Span>,
+        keep_going: bool,
+    ) -> Result<WaitResult> {
+        let began = self.journal.host.now();
         loop {
             let view = self.status(id)?;
             // Who is in a damaged file cannot be known; to say that nobody is would be a guess.
@@ -52,51 +58,51 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                 return Err(Error::from(engine::Error::Damaged { path, fault: finding.message }).into());
             }
             let session = view.value.session;
-            let (outcome, open) = look(&session, &chosen(&session, whom)?, keep_going)?;
-            let waited = self.disk.host.now().since(began);
+            let (outcome, open) = check_progress(&session, &resolve_targets(&session, target)?, keep_going)?;
+            let waited = self.journal.host.now().since(began);
             if open.is_empty() {
-                return Ok(Waited { waited, ..outcome });
+                return Ok(WaitResult { waited, ..outcome });
             }
-            let left = timeout.map_or(LOOK_EVERY, |timeout| Span::from_millis(timeout.millis() - waited.millis()));
+            let left = timeout.map_or(POLL_INTERVAL, |timeout| Span::from_millis(timeout.millis() - waited.millis()));
             if left <= Span::default() {
                 return Err(Error::TimedOut { waited, open }.into());
             }
-            self.disk.host.sleep(left.min(LOOK_EVERY));
+            self.journal.host.sleep(left.min(POLL_INTERVAL));
         }
     }
 
-    /// Looks away for a moment, as those do who follow a log.
+    /// Sleeps for the poll interval.
     pub fn pause(&self) {
-        self.disk.host.sleep(LOOK_EVERY);
+        self.journal.host.sleep(POLL_INTERVAL);
     }
 }
 
 /// Names who is waited for, as the session is now.
-fn chosen(session: &Session, whom: &Whom) -> Result<Vec<String>> {
-    let fitting = |pattern: &str| {
+fn resolve_targets(session: &Session, target: &WaitTarget) -> Result<Vec<String>> {
+    let matching = |pattern: &str| {
         let names = session.members.iter().map(|member| member.name.to_string());
-        names.filter(|name| glob::fits(pattern, name)).collect::<Vec<String>>()
+        names.filter(|name| glob::matches(pattern, name)).collect::<Vec<String>>()
     };
-    let names = match whom {
-        Whom::Agents(names) => names.iter().map(ToString::to_string).collect(),
-        Whom::All => fitting("*"),
-        Whom::Fitting(pattern) => fitting(pattern),
-        Whom::NeedsOf(agent) => match session.member(agent.as_str()) {
+    let names = match target {
+        WaitTarget::Agents(names) => names.iter().map(ToString::to_string).collect(),
+        WaitTarget::All => matching("*"),
+        WaitTarget::Matching(pattern) => matching(pattern),
+        WaitTarget::DependenciesOf(agent) => match session.member(agent.as_str()) {
             Some(member) => return Ok(member.dependencies.clone()),
             None => return Err(unknown_agent(session, agent.as_str()).into()),
         },
     };
     let stranger = names.iter().find(|name| session.member(name).is_none());
-    match (stranger, whom) {
+    match (stranger, target) {
         (Some(name), _) => Err(unknown_agent(session, name).into()),
-        (None, Whom::Fitting(pattern)) if names.is_empty() => Err(unknown_agent(session, pattern).into()),
+        (None, WaitTarget::Matching(pattern)) if names.is_empty() => Err(unknown_agent(session, pattern).into()),
         _ => Ok(names),
     }
 }
 
-/// Says who has finished, who has failed, and who is still to be waited for.
-fn look(session: &Session, names: &[String], keep_going: bool) -> Result<(Waited, Vec<String>)> {
-    let (mut outcome, mut open) = (Waited::default(), Vec::new());
+/// Returns who has finished, who has failed, and who is still to be waited for.
+fn check_progress(session: &Session, names: &[String], keep_going: bool) -> Result<(WaitResult, Vec<String>)> {
+    let (mut outcome, mut open) = (WaitResult::default(), Vec::new());
     for name in names {
         let Some(member) = session.member(name) else {
             open.push(format!("{name} (not in the session)"));

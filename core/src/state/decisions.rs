@@ -5,19 +5,19 @@ use crate::Host;
 use crate::bus::{Error, Orchestrator, Result};
 use crate::compress;
 use crate::engine::fs::FileSystem;
-use crate::model::{AgentName, Found, Json, MessageId, Timestamp};
+use crate::model::{AgentName, Json, MessageId, Timestamp, WithDiagnostics};
 use crate::wire::orchestrator::decision;
 use crate::wire::orchestrator::layout::{DECISIONS, SETTINGS, STATE};
 use crate::wire::orchestrator::shared_context::SharedContext;
 
-/// One thing that was said, and how it went.
+/// A logged communication.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Communication {
-    /// When it was over.
+pub struct CommunicationRecord {
+    /// The time of its end.
     pub at: Timestamp,
     /// Which way it went.
     pub protocol: Protocol,
-    /// Who said it.
+    /// The sender.
     pub from: AgentName,
     /// To whom: a name, or `all_active_agents`.
     pub to: String,
@@ -25,32 +25,32 @@ pub struct Communication {
     pub tokens: usize,
     /// How many it would have been without compression.
     pub full_tokens: usize,
-    /// Whether it came to a good end.
+    /// Whether it succeeded.
     pub success: bool,
-    /// Which end it came to, in a word.
+    /// The outcome, in a word.
     pub outcome: &'static str,
     /// The message that carried it.
     pub message: Option<MessageId>,
     /// Whether the orchestrator's own protocol was used, rather than one that it shares with the mailbox.
-    pub own: bool,
+    pub always_logged: bool,
 }
 
 impl<F: FileSystem, H: Host> State<F, H> {
     /// Reads the log, each line with all its fields.
-    pub fn communications(&self) -> Result<Found<Vec<Json>>> {
-        Ok(decision::decode(&self.disk.read(DECISIONS)?.unwrap_or_default()))
+    pub fn communications(&self) -> Result<WithDiagnostics<Vec<Json>>> {
+        Ok(decision::decode(&self.journal.read(DECISIONS)?.unwrap_or_default()))
     }
 
-    /// Says whether something is to be logged: what only an orchestrator says always is; what agents of a mailbox say, too,
+    /// Returns whether something is to be logged: what only an orchestrator says always is; what agents of a mailbox say, too,
     /// is when there is an orchestrator, which is to say, when it has state or settings.
-    fn wants(&self, said: &Communication) -> Result<bool> {
-        let present = said.own || self.disk.exists(STATE)? || self.disk.exists(SETTINGS)?;
+    fn should_log(&self, record: &CommunicationRecord) -> Result<bool> {
+        let present = record.always_logged || self.journal.exists(STATE)? || self.journal.exists(SETTINGS)?;
         Ok(present && self.settings().value.shared_state)
     }
 }
 
 impl<F: FileSystem + Clone, H: Host + Clone> Orchestrator for State<F, H> {
-    fn settings(&self) -> Found<super::Settings> {
+    fn settings(&self) -> WithDiagnostics<super::Settings> {
         Self::settings(self)
     }
 
@@ -66,13 +66,13 @@ impl<F: FileSystem + Clone, H: Host + Clone> Orchestrator for State<F, H> {
         })
     }
 
-    fn log(&self, said: &Communication) -> Result<()> {
-        if !self.wants(said)? {
+    fn log(&self, record: &CommunicationRecord) -> Result<()> {
+        if !self.should_log(record)? {
             return Ok(());
         }
         // One who was killed in the middle of a line must not spoil ours.
-        let torn = self.disk.read(DECISIONS)?.is_some_and(|log| log.last().is_some_and(|byte| *byte != b'\n'));
-        let line = decision::encode(said);
-        Ok(self.disk.append(DECISIONS, &if torn { format!("\n{line}") } else { line })?)
+        let torn = self.journal.read(DECISIONS)?.is_some_and(|log| log.last().is_some_and(|byte| *byte != b'\n'));
+        let line = decision::encode(record);
+        Ok(self.journal.append(DECISIONS, &if torn { format!("\n{line}") } else { line })?)
     }
 }

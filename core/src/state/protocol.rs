@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// The ways in which agents talk to each other.
+/// The protocols of the orchestrator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
     /// One agent is done, and the next takes over.
@@ -17,7 +17,7 @@ impl Protocol {
     /// Every protocol, in the specification's order.
     pub const ALL: [Self; 3] = [Self::Handoff, Self::Broadcast, Self::Query];
 
-    /// Gives the word that settings and log use.
+    /// Returns the word that settings and log use.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Handoff => "handoff",
@@ -31,7 +31,7 @@ impl Protocol {
         Self::ALL.into_iter().find(|protocol| protocol.as_str() == text)
     }
 
-    /// Gives the command that speaks it.
+    /// Returns the command that speaks it.
     pub const fn command(self) -> &'static str {
         match self {
             Self::Handoff => "huddle handoff create TO --task TEXT --summary TEXT --next-action TEXT",
@@ -51,7 +51,7 @@ pub struct Choice {
     /// Why.
     pub reason: &'static str,
     /// The beginnings of words that tell such a situation.
-    signs: &'static [&'static str],
+    keywords: &'static [&'static str],
 }
 
 /// The specification's table.
@@ -60,45 +60,62 @@ pub const TABLE: [Choice; 5] = [
         scenario: "Phase 3a → 3b",
         protocol: Protocol::Handoff,
         reason: "Sequential dependency",
-        signs: &["phase", "→", "->", "sequen", "next", "then", "after", "finish", "complete", "done", "hand", "depend"],
+        keywords: &[
+            "phase", "→", "->", "sequen", "next", "then", "after", "finish", "complete", "done", "hand", "depend",
+        ],
     },
     Choice {
         scenario: "Phase 5 parallel agents",
         protocol: Protocol::Broadcast,
         reason: "All need same context",
-        signs: &["parallel", "all", "every", "concurrent", "simultan", "same", "agents", "share", "team", "announce"],
+        keywords: &[
+            "parallel",
+            "all",
+            "every",
+            "concurrent",
+            "simultan",
+            "same",
+            "agents",
+            "share",
+            "team",
+            "announce",
+        ],
     },
     Choice {
         scenario: "Frontend needs API schema",
         protocol: Protocol::Query,
         reason: "Specific info request",
-        signs: &["need", "ask", "quest", "?", "schema", "info", "what", "which", "how", "where", "request", "unclear"],
+        keywords: &[
+            "need", "ask", "quest", "?", "schema", "info", "what", "which", "how", "where", "request", "unclear",
+        ],
     },
     Choice {
         scenario: "User preference change",
         protocol: Protocol::Broadcast,
         reason: "All agents affected",
-        signs: &["user", "prefer", "change", "priorit", "urgen", "abort", "stop", "affect"],
+        keywords: &["user", "prefer", "change", "priorit", "urgen", "abort", "stop", "affect"],
     },
     Choice {
         scenario: "Error in one agent",
         protocol: Protocol::Handoff,
         reason: "Pass to error handler",
-        signs: &["error", "fail", "crash", "exception", "broke", "stuck", "bug", "panic", "wrong"],
+        keywords: &["error", "fail", "crash", "exception", "broke", "stuck", "bug", "panic", "wrong"],
     },
 ];
 
 /// Finds the rows that fit a situation best, in the table's order; none when no word of it tells anything.
 pub fn choose(situation: &str) -> Vec<Choice> {
     let words = words(situation);
-    let score = |choice: &Choice| words.iter().filter(|word| choice.signs.iter().any(|sign| tells(word, sign))).count();
+    let score = |choice: &Choice| {
+        words.iter().filter(|word| choice.keywords.iter().any(|keyword| matches_keyword(word, keyword))).count()
+    };
     let best = TABLE.iter().map(score).max().unwrap_or(0);
     TABLE.into_iter().filter(|choice| best > 0 && score(choice) == best).collect()
 }
 
-/// Says whether a word begins as a sign does; arrows and question marks may be anywhere in it.
-fn tells(word: &str, sign: &str) -> bool {
-    if sign.starts_with(char::is_alphabetic) { word.starts_with(sign) } else { word.contains(sign) }
+/// Returns whether a word begins as a sign does; arrows and question marks may be anywhere in it.
+fn matches_keyword(word: &str, keyword: &str) -> bool {
+    if keyword.starts_with(char::is_alphabetic) { word.starts_with(keyword) } else { word.contains(keyword) }
 }
 
 /// Takes a text apart, each word once.

@@ -3,8 +3,8 @@
 use super::State;
 use crate::Host;
 use crate::bus::{Error, Result, ids};
-use crate::engine::disk::Entry;
 use crate::engine::fs::FileSystem;
+use crate::engine::journal::JournalEntry;
 use crate::engine::{self, Lease};
 use crate::model::{AgentName, LeaseName};
 use crate::wire::orchestrator::layout::{self, SHARED_CONTEXT};
@@ -53,7 +53,7 @@ pub enum Edit<'a> {
 impl<F: FileSystem, H: Host> State<F, H> {
     /// Reads the shared state; none when nobody has started it.
     pub fn shared(&self) -> Result<Option<SharedContext>> {
-        self.finish_left_behind();
+        self.finish_orphans();
         self.read_shared()
     }
 
@@ -62,11 +62,11 @@ impl<F: FileSystem, H: Host> State<F, H> {
     /// With `expected`, a state that is at another version is left alone: that is a conflict.
     pub fn change(&self, by: Option<&AgentName>, edit: Edit<'_>, expected: Option<u64>) -> Result<SharedContext> {
         self.settings().value.permit_sharing()?;
-        self.finish_left_behind();
-        self.disk.retry_fenced(|| {
-            let lease = self.disk.hold(&LeaseName::new("state")?)?;
+        self.finish_orphans();
+        self.journal.retry_fenced(|| {
+            let lease = self.journal.acquire(&LeaseName::new("state")?)?;
             let changed = self.change_under(&lease, by, edit, expected);
-            self.disk.let_go(&lease);
+            self.journal.release_quietly(&lease);
             changed
         })
     }
@@ -78,7 +78,7 @@ impl<F: FileSystem, H: Host> State<F, H> {
         edit: Edit<'_>,
         expected: Option<u64>,
     ) -> Result<SharedContext> {
-        self.disk.redo_pending(SHARED_CONTEXT)?;
+        self.journal.redo_pending(SHARED_CONTEXT)?;
         let found = self.read_shared()?;
         let version = found.as_ref().map_or(0, SharedContext::version);
         if let Some(expected) = expected.filter(|expected| *expected != version) {
@@ -88,35 +88,35 @@ impl<F: FileSystem, H: Host> State<F, H> {
             );
         }
         let mut state = found.unwrap_or_else(|| SharedContext::new(&self.new_task_id()));
-        let author = Author { by, at: self.disk.host.now() };
+        let author = Author { by, at: self.journal.host.now() };
         apply(&mut state, edit, author)?;
         state.count();
-        let mut draft = self.disk.draft();
-        draft.replace(SHARED_CONTEXT.to_owned(), state.encode().as_bytes())?;
-        draft.commit_and_finish(std::slice::from_ref(lease))?;
+        let mut pending = self.journal.begin();
+        pending.replace(SHARED_CONTEXT.to_owned(), state.encode().as_bytes())?;
+        pending.commit_and_redo(std::slice::from_ref(lease))?;
         Ok(state)
     }
 
     fn read_shared(&self) -> Result<Option<SharedContext>> {
-        let Some(bytes) = self.disk.read(SHARED_CONTEXT)? else { return Ok(None) };
+        let Some(bytes) = self.journal.read(SHARED_CONTEXT)? else { return Ok(None) };
         SharedContext::decode(&bytes).map(Some).map_err(|fault| damaged(&fault).into())
     }
 
     fn new_task_id(&self) -> String {
-        ids::stamped("task", self.disk.host.now(), self.disk.host.random())
+        ids::timestamped_id("task", self.journal.host.now(), self.journal.host.random())
     }
 
     /// Carries out what killed processes have committed.
-    fn finish_left_behind(&self) {
+    fn finish_orphans(&self) {
         // One that cannot be finished keeps nobody from anything else, and reading needs no writing.
-        for entry in self.disk.left_behind().unwrap_or_default().iter().filter(|entry| is_ours(entry)) {
-            drop(self.disk.finish(entry));
+        for entry in self.journal.orphaned_entries().unwrap_or_default().iter().filter(|entry| is_ours(entry)) {
+            drop(self.journal.redo_and_remove(entry));
         }
     }
 }
 
-/// Says whether an entry may be carried out by anyone: those of a session need its lease, and name it.
-fn is_ours(entry: &Entry) -> bool {
+/// Returns whether an entry may be carried out by anyone: those of a session need its lease, and name it.
+fn is_ours(entry: &JournalEntry) -> bool {
     entry.note.is_null()
 }
 
@@ -152,5 +152,5 @@ fn damaged(fault: &str) -> Error {
 }
 
 fn no_such_blocker(id: &str) -> Error {
-    Error::Missing { what: format!("blocker {id:?} in the shared state"), hint: "list them: huddle state show".into() }
+    Error::NotFound { what: format!("blocker {id:?} in the shared state"), hint: "list them: huddle state show".into() }
 }

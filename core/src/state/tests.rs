@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::bus::{Kind, Result};
+use crate::bus::{ErrorKind, Result};
+use crate::engine::LockOwner;
 use crate::engine::fs::memory::MemoryFs;
 use crate::host::FixedHost;
 use crate::model::{AgentName, Json, Span};
@@ -43,7 +44,7 @@ fn a_state_is_started_and_changed() {
     let blocked = change(&state, Edit::Block("no keys")).unwrap();
     assert_eq!(blocked.list("blockers")[0]["id"], "blocker-3");
     let unblocked = change(&state, Edit::Unblock("blocker-3")).unwrap();
-    assert_eq!(change(&state, Edit::Unblock("blocker-3")).unwrap_err().kind(), Kind::NotFound);
+    assert_eq!(change(&state, Edit::Unblock("blocker-3")).unwrap_err().kind(), ErrorKind::NotFound);
     assert_eq!(state.shared().unwrap(), Some(unblocked));
     let expected = json!({
         "taskId": "task_1",
@@ -61,7 +62,7 @@ fn a_stale_change_is_refused() {
     let state = Files::new(&fs, &host);
     assert_eq!(state.change(None, Edit::Phase("1"), Some(0)).unwrap().version(), 1);
     let stale = state.change(None, Edit::Phase("2"), Some(0)).unwrap_err();
-    assert_eq!(stale.kind(), Kind::Conflict);
+    assert_eq!(stale.kind(), ErrorKind::Conflict);
     assert_eq!(stale.to_string(), "the shared state changed meanwhile: expected version 0, found version 1");
     assert_eq!(document(&fs).unwrap()["currentPhase"], 1);
     assert_eq!(state.change(None, Edit::Phase("2"), Some(1)).unwrap().version(), 2);
@@ -74,7 +75,7 @@ fn a_damaged_state_is_told_and_left_alone() {
         put(&fs, FILE, text);
         let state = Files::new(&fs, &host);
         let error = change(&state, Edit::Note("hello")).unwrap_err();
-        assert_eq!(error.kind(), Kind::Invalid);
+        assert_eq!(error.kind(), ErrorKind::Invalid);
         assert!(error.to_string().ends_with(": .claude/state/shared-context.json"), "{error}");
         assert_eq!(fs.read(FILE, u64::MAX).unwrap().as_deref(), Some(text.as_bytes()));
     }
@@ -85,7 +86,7 @@ fn settings_may_forbid_sharing() {
     let (fs, host) = (MemoryFs::new(), host());
     put(&fs, "config/orchestrator-settings.json", r#"{"agentCommunication": {"sharedStateEnabled": false}}"#);
     let error = change(&Files::new(&fs, &host), Edit::Phase("1")).unwrap_err();
-    assert_eq!(error.kind(), Kind::Usage);
+    assert_eq!(error.kind(), ErrorKind::Usage);
     assert_eq!(document(&fs), None);
 }
 
@@ -94,7 +95,7 @@ fn a_line_that_was_cut_off_does_not_spoil_the_next() {
     let (fs, host) = (MemoryFs::new(), host());
     put(&fs, "state/decisions.jsonl", "{\"torn\"");
     let state = Files::new(&fs, &host);
-    let said = Communication {
+    let record = CommunicationRecord {
         at: host.now(),
         protocol: Protocol::Handoff,
         from: "task-lister".parse().unwrap(),
@@ -104,11 +105,11 @@ fn a_line_that_was_cut_off_does_not_spoil_the_next() {
         success: true,
         outcome: "created",
         message: None,
-        own: true,
+        always_logged: true,
     };
     use crate::bus::Orchestrator;
-    state.log(&said).unwrap();
-    state.log(&said).unwrap();
+    state.log(&record).unwrap();
+    state.log(&record).unwrap();
     let found = state.communications().unwrap();
     assert_eq!((found.value.len(), found.findings.len()), (2, 1));
     let expected = r#"{"timestamp":"2025-11-29T14:30:52Z","type":"agent_communication","protocol":"handoff","from":"task-lister","to":"task-decomposer","tokensTransferred":450,"compressionRatio":0.15,"success":true,"outcome":"created"}"#;
@@ -134,9 +135,9 @@ fn a_change_is_whole_or_absent() {
             let confirmed = change(&Files::new(&fs, &host), Edit::Note("two")).is_ok();
             let cut_short = fs.is_killed();
             strike(&fs);
-            fs.revive();
+            fs.restart();
             // The next change must find what was committed, however short a while ago.
-            let again = change(&Files::new(&fs, &host).with_patience(Span::from_seconds(9)), Edit::Note("three"));
+            let again = change(&Files::new(&fs, &host).with_lock_timeout(Span::from_seconds(9)), Edit::Note("three"));
             let again = again.unwrap().document();
             let notes: Vec<Json> = again["sharedContext"]["notes"]
                 .as_array()

@@ -13,7 +13,7 @@ mod handoff;
 mod history;
 mod inbox;
 mod message;
-mod moving;
+mod migrate;
 mod report;
 mod sent;
 pub mod session;
@@ -30,7 +30,7 @@ pub use handoff::{artifact, handoff, handoff_created, handoff_package, handoffs}
 pub use history::{exported, history_checkup, history_thread, history_threads, hits, overview, syntax_error, timeline};
 pub use inbox::{inbox, notification};
 pub use message::{message, read_message};
-pub use moving::{moved, taken_in};
+pub use migrate::{imported, migrated};
 pub use report::{blocker_report, broadcast_report, summary};
 pub use sent::sent;
 pub use state::{choices, settings, shared_state};

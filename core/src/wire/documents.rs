@@ -6,7 +6,7 @@
 
 mod content;
 mod extended;
-pub mod noted;
+pub mod internal_fields;
 #[cfg(test)]
 mod tests;
 
@@ -27,7 +27,7 @@ const OUTBOX: &str = "outbox";
 const ARCHIVE: &str = "archive";
 const DEAD_LETTERS: &str = "dead-letters";
 /// Where unknown fields are kept, as text, that bear a name of ours or that `mongoimport` would not take.
-pub const APART: &str = "huddleExtra";
+pub const EXTRA_FIELD: &str = "huddleExtra";
 /// How long a subject is that is made from what the message says, because the protocol has none.
 const SUBJECT: usize = 80;
 /// The names that have a meaning here.
@@ -58,10 +58,10 @@ const FIELDS: [&str; 27] = [
     "deadReason",
     "deadAt",
     "recorded",
-    APART,
+    EXTRA_FIELD,
 ];
 
-/// What a document stands for.
+/// The item that a document encodes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Document {
     /// One recipient's copy of a message.
@@ -77,13 +77,13 @@ pub enum Document {
     Sent {
         /// The message.
         message: Message,
-        /// Whom it went to.
+        /// The recipient.
         to: AgentName,
     },
 }
 
 impl Document {
-    /// Gives the message that it is about.
+    /// Returns the message that it is about.
     pub fn message(&self) -> &Message {
         match self {
             Self::Copy { delivery, .. } => &delivery.message,
@@ -91,7 +91,7 @@ impl Document {
         }
     }
 
-    /// Gives the one whom it is for, if it is for one.
+    /// Returns the one whom it is for, if it is for one.
     pub fn holder(&self) -> Option<&AgentName> {
         match self {
             Self::Copy { delivery, .. } => Some(&delivery.recipient),
@@ -107,12 +107,12 @@ pub fn encode(document: &Document) -> Json {
     let mut fields = Fields(JsonMap::new());
     // First, as the database has it.
     fields.put("_id", message.extra.get("_id").cloned());
-    fields.letter(message, document.holder());
+    fields.protocol_fields(message, document.holder());
     if let Document::Copy { delivery, .. } = document {
         fields.put("read", Some(delivery.receipt.seen_at.is_some().into()));
         fields.put("readAt", delivery.receipt.seen_at.map(date));
     }
-    fields.particulars(message, document.holder());
+    fields.extension_fields(message, document.holder());
     match document {
         Document::Copy { delivery, recorded } => fields.progress(delivery, *recorded),
         Document::Sent { .. } => fields.put("place", Some(OUTBOX.into())),
@@ -120,7 +120,7 @@ pub fn encode(document: &Document) -> Json {
     }
     let (beside, apart) = part(&message.extra, |key, value| !FIELDS.contains(&key) && is_importable(key, value));
     fields.0.extend(beside);
-    fields.put(APART, (!apart.is_empty()).then(|| Json::Object(apart).to_string().into()));
+    fields.put(EXTRA_FIELD, (!apart.is_empty()).then(|| Json::Object(apart).to_string().into()));
     Json::Object(fields.0)
 }
 
@@ -135,7 +135,7 @@ impl Fields {
     }
 
     /// Adds the eight fields of the protocol.
-    fn letter(&mut self, message: &Message, holder: Option<&AgentName>) {
+    fn protocol_fields(&mut self, message: &Message, holder: Option<&AgentName>) {
         self.put("id", Some(message.id.as_str().into()));
         self.put("from", Some(message.from.as_str().into()));
         self.put("to", Some(holder.map_or(ALL, AgentName::as_str).into()));
@@ -147,9 +147,9 @@ impl Fields {
     }
 
     /// Adds what the protocol has no fields for.
-    fn particulars(&mut self, message: &Message, holder: Option<&AgentName>) {
-        let is_told = message.subject == preview(&message.body, "", SUBJECT);
-        self.put("subject", (!is_told).then(|| message.subject.as_str().into()));
+    fn extension_fields(&mut self, message: &Message, holder: Option<&AgentName>) {
+        let is_implied = message.subject == preview(&message.body, "", SUBJECT);
+        self.put("subject", (!is_implied).then(|| message.subject.as_str().into()));
         let mark = ContentType::needed_for(&message.body, &message.content());
         self.put("contentType", mark.map(|mark| mark.as_str().into()));
         self.put("inReplyTo", message.in_reply_to.as_ref().map(|id| id.as_str().into()));
@@ -158,9 +158,9 @@ impl Fields {
         self.put("metadata", (!message.metadata.is_empty()).then(|| metadata(&message.metadata)));
         match &message.to {
             Recipient::Agents(names) => {
-                let is_told = holder.is_some_and(|holder| std::slice::from_ref(holder) == names.as_slice());
+                let is_implied = holder.is_some_and(|holder| std::slice::from_ref(holder) == names.as_slice());
                 let names = || names.iter().map(|name| Json::from(name.as_str())).collect();
-                self.put("recipients", (!is_told).then(names));
+                self.put("recipients", (!is_implied).then(names));
             }
             Recipient::All => self.put("broadcast", Some(true.into())),
             Recipient::Subscribers(event) => self.put("event", Some(event.as_str().into())),
@@ -202,10 +202,11 @@ pub fn decode(mut map: JsonMap) -> Result<Document, String> {
     let sent_at = sent_at(&mut map, &id)?;
     let Some(holder) = holder else {
         // Nobody in particular has read it; that need not be said again.
-        take(&mut map, "read", |value| (*value == false).then_some(()));
+        take_field(&mut map, "read", |value| (*value == false).then_some(()));
         return Ok(Document::Record(message(map, id, from, sent_at, None)));
     };
-    let place = take(&mut map, "place", |value| value.as_str().filter(|word| PLACES.contains(word)).map(str::to_owned));
+    let place =
+        take_field(&mut map, "place", |value| value.as_str().filter(|word| PLACES.contains(word)).map(str::to_owned));
     if place.as_deref() == Some(OUTBOX) {
         return Ok(Document::Sent { message: message(map, id, from, sent_at, Some(&holder)), to: holder });
     }
@@ -213,12 +214,12 @@ pub fn decode(mut map: JsonMap) -> Result<Document, String> {
         Some(ARCHIVE) => Place::Archive,
         Some(DEAD_LETTERS) => Place::DeadLetters {
             reason: take_text(&mut map, "deadReason").unwrap_or_default(),
-            at: take(&mut map, "deadAt", decode_date).unwrap_or_default(),
+            at: take_field(&mut map, "deadAt", decode_date).unwrap_or_default(),
         },
         _ => Place::Inbox,
     };
     let receipt = receipt(&mut map, sent_at);
-    let recorded = take(&mut map, "recorded", Json::as_bool).unwrap_or(true);
+    let recorded = take_field(&mut map, "recorded", Json::as_bool).unwrap_or(true);
     let message = message(map, id, from, sent_at, Some(&holder));
     Ok(Document::Copy { delivery: Delivery { recipient: holder, message, receipt, place }, recorded })
 }
@@ -226,7 +227,7 @@ pub fn decode(mut map: JsonMap) -> Result<Document, String> {
 const PLACES: [&str; 4] = ["inbox", ARCHIVE, DEAD_LETTERS, OUTBOX];
 
 /// Takes a field if it can be read; one that cannot stays, and survives as unknown.
-fn take<T>(map: &mut JsonMap, key: &str, read: impl FnOnce(&Json) -> Option<T>) -> Option<T> {
+fn take_field<T>(map: &mut JsonMap, key: &str, read: impl FnOnce(&Json) -> Option<T>) -> Option<T> {
     let value = map.get(key)?;
     let taken = read(value);
     if taken.is_some() || value.is_null() {
@@ -249,25 +250,26 @@ fn id(map: &mut JsonMap) -> Result<MessageId, String> {
 
 /// Takes the time sent; where that cannot be read, ids carry it too.
 fn sent_at(map: &mut JsonMap, id: &MessageId) -> Result<Timestamp, String> {
-    take(map, "createdAt", decode_date)
+    take_field(map, "createdAt", decode_date)
         .or_else(|| ids::time_in(id.as_str()))
         .or_else(|| map.get("_id").and_then(object_id).and_then(time_in))
         .ok_or_else(|| "field \"createdAt\" is missing or not a time".to_owned())
 }
 
 fn receipt(map: &mut JsonMap, sent_at: Timestamp) -> Receipt {
-    let read = take(map, "read", Json::as_bool);
-    let read_at = if read == Some(false) { take(map, "readAt", |_| None) } else { take(map, "readAt", decode_date) };
+    let read = take_field(map, "read", Json::as_bool);
+    let read_at =
+        if read == Some(false) { take_field(map, "readAt", |_| None) } else { take_field(map, "readAt", decode_date) };
     Receipt {
         // Read, and nobody noted when: not before it was sent.
         seen_at: read_at.or_else(|| (read == Some(true)).then_some(sent_at)),
-        offered_at: take(map, "offeredAt", decode_date),
-        redelivered: take(map, "redelivered", |value| u32::try_from(number(value)?.as_u64()?).ok()).unwrap_or(0),
-        redelivered_at: take(map, "redeliveredAt", decode_date),
+        offered_at: take_field(map, "offeredAt", decode_date),
+        redelivered: take_field(map, "redelivered", |value| u32::try_from(number(value)?.as_u64()?).ok()).unwrap_or(0),
+        redelivered_at: take_field(map, "redeliveredAt", decode_date),
     }
 }
 
-/// Makes the message of what is left; all that is not understood goes with it.
+/// Builds the message of what is left; all that is not understood goes with it.
 fn message(
     mut map: JsonMap,
     id: MessageId,
@@ -276,7 +278,7 @@ fn message(
     holder: Option<&AgentName>,
 ) -> Message {
     let map = &mut map;
-    let mark = take(map, "contentType", |value| ContentType::parse(value.as_str()?));
+    let mark = take_field(map, "contentType", |value| ContentType::parse(value.as_str()?));
     let subject = take_text(map, "subject");
     let mut message = Message {
         id,
@@ -286,12 +288,12 @@ fn message(
         subject: String::new(),
         kind: MessageType::new(take_text(map, "type").unwrap_or_default()),
         body: content::decode(map.shift_remove("content").unwrap_or(Json::Null), mark),
-        priority: take(map, "priority", |value| Priority::parse(value.as_str()?)).unwrap_or_default(),
-        thread: take(map, "threadId", |value| ThreadId::new(value.as_str()?).ok()),
-        in_reply_to: take(map, "inReplyTo", |value| MessageId::new(value.as_str()?).ok()),
-        requires_response: take(map, "requiresResponse", Json::as_bool).unwrap_or(false),
-        deadline: take(map, "responseDeadline", decode_date),
-        metadata: take(map, "metadata", decode_metadata).unwrap_or_default(),
+        priority: take_field(map, "priority", |value| Priority::parse(value.as_str()?)).unwrap_or_default(),
+        thread: take_field(map, "threadId", |value| ThreadId::new(value.as_str()?).ok()),
+        in_reply_to: take_field(map, "inReplyTo", |value| MessageId::new(value.as_str()?).ok()),
+        requires_response: take_field(map, "requiresResponse", Json::as_bool).unwrap_or(false),
+        deadline: take_field(map, "responseDeadline", decode_date),
+        metadata: take_field(map, "metadata", decode_metadata).unwrap_or_default(),
         extra: rest(map),
     };
     message.subject = subject.unwrap_or_else(|| preview(&message.body, "", SUBJECT));
@@ -299,11 +301,11 @@ fn message(
 }
 
 fn recipient(map: &mut JsonMap, holder: Option<&AgentName>) -> Recipient {
-    if let Some(event) = take(map, "event", |value| EventName::new(value.as_str()?).ok()) {
+    if let Some(event) = take_field(map, "event", |value| EventName::new(value.as_str()?).ok()) {
         return Recipient::Subscribers(event);
     }
-    let broadcast = take(map, "broadcast", Json::as_bool).unwrap_or(false);
-    let several = if broadcast { None } else { take(map, "recipients", names) };
+    let broadcast = take_field(map, "broadcast", Json::as_bool).unwrap_or(false);
+    let several = if broadcast { None } else { take_field(map, "recipients", names) };
     match (several, holder) {
         (Some(names), _) => Recipient::Agents(names),
         (None, Some(holder)) if !broadcast => Recipient::Agents(vec![holder.clone()]),
@@ -326,7 +328,7 @@ fn decode_metadata(value: &Json) -> Option<JsonMap> {
 
 /// Takes what is left, and what was kept apart from it.
 fn rest(map: &mut JsonMap) -> JsonMap {
-    let apart: Option<JsonMap> = take(map, APART, |value| parse_map(value.as_str()?.as_bytes()));
+    let apart: Option<JsonMap> = take_field(map, EXTRA_FIELD, |value| parse_map(value.as_str()?.as_bytes()));
     map.extend(apart.unwrap_or_default());
     std::mem::take(map)
 }

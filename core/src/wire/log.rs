@@ -1,6 +1,6 @@
 //! Logs of a record a line, whatever others have done to them: for what needs whole records, not columns.
 
-use huddle_scan::{Damage, Found, LogReader, Recovery, Sink};
+use huddle_scan::{Damage, LogReader, Recovery, ScannedRecord, Sink};
 
 use crate::model::JsonMap;
 use crate::wire::parse_map;
@@ -28,7 +28,7 @@ pub(crate) struct Lines {
 }
 
 impl Sink for Lines {
-    fn record(&mut self, found: &Found<'_>) {
+    fn record(&mut self, found: &ScannedRecord<'_>) {
         // What the reader takes for a record, serde_json reads: a test holds one against the other.
         let fields = parse_map(found.record).unwrap_or_default();
         self.records.push(Line { fields, number: found.line, offset: found.offset, recovery: found.recovery });

@@ -3,12 +3,12 @@
 pub mod context;
 pub mod handoff;
 pub mod index;
-pub mod kept;
 pub mod layout;
 pub mod lock;
 pub mod message;
 pub mod receipt;
 pub mod registry;
+pub mod stored;
 
 use crate::model::{Json, JsonMap};
 use crate::wire::parse;

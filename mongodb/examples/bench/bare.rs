@@ -57,7 +57,7 @@ impl Bare {
         })
     }
 
-    /// Looks who is there, and finds what somebody has not read; gives how much that is.
+    /// Looks who is there, and finds what somebody has not read; returns how much that is.
     pub(crate) fn check(&self, agent: &str) -> Result<usize> {
         let places = ["archive", "dead-letters", "outbox"].to_vec();
         let filter = doc! { "to": agent, "place": { "$nin": places }, "read": { "$ne": true } };

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
-use huddle_core::bus::{Bus, Draft, NewAgent, Wanted};
+use huddle_core::bus::{Bus, Draft, InboxFilter, NewAgent};
 use huddle_core::model::AgentName;
 use huddle_mongodb::MongoEngine;
 use serde_json::json;
@@ -44,7 +44,7 @@ pub(crate) fn measure(ours: &str, bare: &str) -> Result<Rates> {
             bus.send(&writer, &letter(CHECKER)?)?;
         }
         // What is listed for the first time is noted once.
-        bus.inbox(&checker, &Wanted::default())?;
+        bus.inbox(&checker, &InboxFilter::default())?;
     }
     let bus = Bus::new(&engines[0], &Clock);
     let mut bare = Bare::at(bare)?;
@@ -60,7 +60,7 @@ pub(crate) fn measure(ours: &str, bare: &str) -> Result<Rates> {
                     0 => drop(bus.send(&writer, &draft)?),
                     1 => bare.send(WRITER, READER, false)?,
                     2 => bare.send(WRITER, READER, true)?,
-                    3 => ensure!(bus.inbox(&checker, &Wanted::default())?.total == UNREAD, "messages are missing"),
+                    3 => ensure!(bus.inbox(&checker, &InboxFilter::default())?.total == UNREAD, "messages are missing"),
                     _ => ensure!(bare.check(CHECKER)? == UNREAD, "messages are missing"),
                 }
             }

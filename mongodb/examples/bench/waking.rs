@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use huddle_core::Host;
-use huddle_core::bus::{Bus, Draft, NewAgent, Wanted};
+use huddle_core::bus::{Bus, Draft, InboxFilter, NewAgent};
 use huddle_core::model::{AgentName, Span, Timestamp};
 use huddle_mongodb::MongoEngine;
 
@@ -130,7 +130,7 @@ fn wait(url: &str) -> Result<()> {
     let bus = Bus::new(&engine, &Clock);
     let reader: AgentName = READER.parse()?;
     tell("waiting")?;
-    let inbox = bus.wait_inbox(&reader, &Wanted::default(), Span::from_seconds(30))?;
+    let inbox = bus.wait_inbox(&reader, &InboxFilter::default(), Span::from_seconds(30))?;
     let woken = Clock.now();
     ensure!(inbox.total == 1, "it was woken by {} messages", inbox.total);
     // Read first: the next wait begins when this is heard.

@@ -29,7 +29,7 @@ const READERS: usize = 4;
 const READER: &str = "reader";
 
 /// How long a process tries before it gives up: longer than any election takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How many messages a reader takes of a list before it lists anew.
 const AT_A_TIME: usize = 500;
@@ -41,12 +41,12 @@ const ADDRESS: &str = "HUDDLE_CROWD_ADDRESS";
 #[test]
 fn eight_thousand_messages_of_sixteen_processes_are_each_read_once() {
     let address = new_database();
-    let told = run(&address, EACH, |_| {});
-    told.check_sent(EACH);
-    assert_eq!(told.troubles, 0, "nothing went wrong on the way");
-    assert!(told.late > 0, "readers met at some messages");
-    assert_eq!(told.claimed.keys().collect::<Vec<_>>(), told.sent.keys().collect::<Vec<_>>(), "all are read");
-    check_kept(&address, &told);
+    let result = run(&address, EACH, |_| {});
+    result.check_sent(EACH);
+    assert_eq!(result.troubles, 0, "nothing went wrong on the way");
+    assert!(result.late > 0, "readers met at some messages");
+    assert_eq!(result.claimed.keys().collect::<Vec<_>>(), result.sent.keys().collect::<Vec<_>>(), "all are read");
+    check_kept(&address, &result);
     let count = open(&address).directory().unwrap().value.agents.get(&name(READER)).unwrap().message_count;
     assert_eq!(count, 8000, "each is counted once");
 }
@@ -56,22 +56,27 @@ fn nothing_is_lost_or_doubled_when_the_primary_is_killed() {
     let mut set = ReplicaSet::start(3).unwrap();
     let address = set.url("crowd");
     let mut primaries = Vec::new();
-    let told = run(&address, EACH, |confirmed| {
+    let result = run(&address, EACH, |confirmed| {
         if confirmed == SENDERS * EACH / 3 {
             primaries.push(set.kill_primary().unwrap());
         }
     });
     assert_ne!(primaries, [set.wait_for_primary().unwrap()], "another took over");
-    told.check_sent(EACH);
-    assert_eq!(told.of_senders, 0, "senders wait for the next primary, and are told of nothing else");
+    result.check_sent(EACH);
+    assert_eq!(result.of_senders, 0, "senders wait for the next primary, and are told of nothing else");
     // A reader whose answer was lost with the server does not know that it was the first.
-    assert!(told.claimed.len() + told.troubles >= told.sent.len(), "{} of {}", told.claimed.len(), told.sent.len());
-    check_kept(&address, &told);
+    assert!(
+        result.claimed.len() + result.troubles >= result.sent.len(),
+        "{} of {}",
+        result.claimed.len(),
+        result.sent.len()
+    );
+    check_kept(&address, &result);
 }
 
 /// What the processes told of themselves.
 #[derive(Default)]
-struct Told {
+struct CrowdResult {
     /// What was confirmed: which send it was, by message id.
     sent: BTreeMap<String, String>,
     /// Who was told to be the first reader of a message.
@@ -84,7 +89,7 @@ struct Told {
     of_senders: usize,
 }
 
-impl Told {
+impl CrowdResult {
     /// Takes a line that a process printed: `sent ID KEY`, `claimed ID READER`, `late ID READER`, or `trouble WITH WHAT`.
     fn take(&mut self, line: &str) {
         let mut words = line.splitn(3, ' ');
@@ -113,28 +118,28 @@ impl Told {
 }
 
 /// Checks that what is kept is what was confirmed, once, and that all of it was read.
-fn check_kept(address: &str, told: &Told) {
+fn check_kept(address: &str, result: &CrowdResult) {
     let engine = open(address);
-    let survey = engine.survey().unwrap();
-    assert_eq!(survey.findings, []);
-    let copies = &survey.value.deliveries;
+    let snapshot = engine.snapshot().unwrap();
+    assert_eq!(snapshot.findings, []);
+    let copies = &snapshot.value.deliveries;
     let kept: BTreeMap<String, String> =
         copies.iter().map(|copy| (copy.message.id.to_string(), copy.message.subject.clone())).collect();
     assert_eq!(copies.len(), kept.len(), "no message is there twice");
-    assert!(kept == told.sent, "what is kept is what was confirmed: {} and {}", kept.len(), told.sent.len());
+    assert!(kept == result.sent, "what is kept is what was confirmed: {} and {}", kept.len(), result.sent.len());
     assert_eq!(engine.unread(&name(READER)).unwrap().count, 0, "all is read");
-    assert!(told.claimed.keys().all(|id| kept.contains_key(id)), "nothing was read that is not there");
+    assert!(result.claimed.keys().all(|id| kept.contains_key(id)), "nothing was read that is not there");
 }
 
 /// Has all processes do their part. `watch` is told how many messages are confirmed, after each.
-fn run(address: &str, each: usize, mut watch: impl FnMut(usize)) -> Told {
+fn run(address: &str, each: usize, mut watch: impl FnMut(usize)) -> CrowdResult {
     let engine = open(address);
     let bus = Bus::new(&engine, &Clock);
     bus.init().unwrap();
     let names = (0..SENDERS).map(sender).chain([name(READER)]);
     names.for_each(|name| assert!(bus.register(&name, &NewAgent::with_role("builder")).unwrap()));
 
-    let (lines, told) = mpsc::channel();
+    let (lines, result) = mpsc::channel();
     let mut readers: Vec<Part> = (0..READERS).map(|number| Part::start(address, &format!("read {number}"))).collect();
     let mut senders: Vec<Part> =
         (0..SENDERS).map(|number| Part::start(address, &format!("send {number} {each}"))).collect();
@@ -142,11 +147,11 @@ fn run(address: &str, each: usize, mut watch: impl FnMut(usize)) -> Told {
         part.listen(lines.clone());
     }
     drop(lines);
-    let mut all = Told::default();
+    let mut all = CrowdResult::default();
     let mut waiting = senders.len();
-    while let Ok(heard) = told.recv() {
+    while let Ok(heard) = result.recv() {
         match heard {
-            Heard::Line(line) => {
+            PartOutput::Line(line) => {
                 let before = all.sent.len();
                 all.take(&line);
                 if all.sent.len() > before {
@@ -154,13 +159,13 @@ fn run(address: &str, each: usize, mut watch: impl FnMut(usize)) -> Told {
                 }
             }
             // The readers are told by their input's end when nothing more will come.
-            Heard::End(part) if part.starts_with("send") => {
+            PartOutput::End(part) if part.starts_with("send") => {
                 waiting -= 1;
                 if waiting == 0 {
                     readers.iter_mut().for_each(|reader| drop(reader.input.take()));
                 }
             }
-            Heard::End(_) => {}
+            PartOutput::End(_) => {}
         }
     }
     for mut part in readers.into_iter().chain(senders) {
@@ -177,7 +182,7 @@ struct Part {
     input: Option<ChildStdin>,
 }
 
-enum Heard {
+enum PartOutput {
     Line(String),
     End(String),
 }
@@ -192,13 +197,13 @@ impl Part {
     }
 
     /// Passes on what the process prints.
-    fn listen(&mut self, lines: mpsc::Sender<Heard>) {
+    fn listen(&mut self, lines: mpsc::Sender<PartOutput>) {
         let (name, output) = (self.name.clone(), self.child.stdout.take().unwrap());
         let pass = move |output: ChildStdout| {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
-                let _ = lines.send(Heard::Line(line));
+                let _ = lines.send(PartOutput::Line(line));
             }
-            let _ = lines.send(Heard::End(name));
+            let _ = lines.send(PartOutput::End(name));
         };
         thread::spawn(move || pass(output));
     }
@@ -242,7 +247,7 @@ fn send(address: &str, number: usize, each: usize) {
     for message in 0..each {
         let key = format!("{from}/{message}");
         let draft = Draft { key: Some(key.clone()), body: json!({ "number": message }), ..Draft::to(&to, &key) };
-        let sent = persist("sending", || bus.send(&from, &draft));
+        let sent = retry("sending", || bus.send(&from, &draft));
         tell(&format!("sent {} {key}", sent.id));
     }
 }
@@ -261,7 +266,7 @@ fn read(address: &str, number: usize) {
     loop {
         // Looked at first: what was sent before it turned true is in the list.
         let is_last = done.load(Ordering::SeqCst);
-        let mut unread = persist("reading", || Ok(engine.inbox(&reader, true)?.value));
+        let mut unread = retry("reading", || Ok(engine.inbox(&reader, true)?.value));
         if unread.is_empty() {
             if is_last {
                 return;
@@ -273,21 +278,21 @@ fn read(address: &str, number: usize) {
         unread.rotate_left(start);
         for delivery in unread.iter().take(AT_A_TIME) {
             let id = &delivery.message.id;
-            let claim = if persist("reading", || bus.read(&reader, id)).first { "claimed" } else { "late" };
+            let claim = if retry("reading", || bus.read(&reader, id)).first { "claimed" } else { "late" };
             tell(&format!("{claim} {id} reader-{number}"));
         }
     }
 }
 
 /// Does something again and again until it works.
-fn persist<T>(doing: &str, mut act: impl FnMut() -> bus::Result<T>) -> T {
+fn retry<T>(doing: &str, mut act: impl FnMut() -> bus::Result<T>) -> T {
     let began = Instant::now();
     loop {
         match act() {
             Ok(done) => return done,
             Err(error) => {
                 tell(&format!("trouble {doing} {error}"));
-                assert!(began.elapsed() < PATIENCE, "{error:?}");
+                assert!(began.elapsed() < TEST_TIMEOUT, "{error:?}");
                 Clock.sleep(Span::from_millis(100));
             }
         }

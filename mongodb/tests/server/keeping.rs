@@ -6,10 +6,10 @@ use std::time::Duration;
 use futures_util::TryStreamExt;
 use huddle_core::Host;
 use huddle_core::bus::{Bus, Draft, NewAgent};
-use huddle_core::engine::{Engine, Error, Survey};
-use huddle_core::history::export::survey_of;
+use huddle_core::engine::{Engine, Error, MailSnapshot};
+use huddle_core::history::export::snapshot_of;
+use huddle_core::migrate::documents_in;
 use huddle_core::model::{Place, Span};
-use huddle_core::moving::documents_in;
 use huddle_mongod::{PASSWORD, Server, USER};
 use mongodb::IndexModel;
 use mongodb::bson::oid::ObjectId;
@@ -19,10 +19,10 @@ use crate::clock::Clock;
 use crate::support::{Plain, name, new_database, open};
 
 /// Reads documents as `mongoexport` writes them.
-fn exported(text: &str) -> Survey {
+fn exported(text: &str) -> MailSnapshot {
     let documents = documents_in(text.as_bytes(), "messages.jsonl");
     assert_eq!(documents.findings, []);
-    survey_of(documents.value).value
+    snapshot_of(documents.value).value
 }
 
 /// Writes a message to Bob as another program would have left it, with more fields if there are any.
@@ -61,14 +61,14 @@ fn records_that_are_put_away_go_in_time_too() {
     bus.init().unwrap();
     bus.register(&name("ann"), &NewAgent::with_role("builder")).unwrap();
     let alone = letter("gone", "").replace("\"bob\"", "\"ALL\"") + &letter("lost", r#","place":"outbox""#);
-    assert_eq!(engine.adopt(&exported(&alone)).unwrap().value, 0, "none of it is a copy");
-    let before = engine.survey().unwrap().value;
+    assert_eq!(engine.import_snapshot(&exported(&alone)).unwrap().value, 0, "none of it is a copy");
+    let before = engine.snapshot().unwrap().value;
     assert_eq!((before.records.len(), before.sent.len()), (1, 1));
     let plain = Plain::at(&address);
     assert_eq!(all(&plain, doc! { "huddleArchivedAt": { "$exists": true } }).len(), 0);
     assert_eq!(bus.archive(None, false).unwrap(), 0);
     assert_eq!(all(&plain, doc! { "huddleArchivedAt": { "$type": "date" } }).len(), 2, "both will go");
-    assert_eq!(engine.survey().unwrap().value, before, "and are there until then");
+    assert_eq!(engine.snapshot().unwrap().value, before, "and are there until then");
 }
 
 #[test]
@@ -83,8 +83,8 @@ fn what_is_taken_over_is_there_once_whatever_its_number() {
     plain.wait(async { plain.messages.insert_one(foreign).await });
     let numbered = letter("two", &format!(r#","_id":{{"$oid":"{}"}}"#, ObjectId::new()));
     let renumbered = letter("two", &format!(r#","_id":{{"$oid":"{}"}}"#, ObjectId::new()));
-    assert_eq!(engine.adopt(&exported(&(letter("one", "") + &numbered))).unwrap().value, 1);
-    assert_eq!(engine.adopt(&exported(&(letter("one", "") + &renumbered))).unwrap().value, 0);
+    assert_eq!(engine.import_snapshot(&exported(&(letter("one", "") + &numbered))).unwrap().value, 1);
+    assert_eq!(engine.import_snapshot(&exported(&(letter("one", "") + &renumbered))).unwrap().value, 0);
     assert_eq!(all(&plain, doc! { "to": "bob" }).len(), 2, "each is there once");
 }
 
@@ -94,8 +94,8 @@ fn what_cannot_be_taken_over_is_told() {
     let engine = open(&address);
     engine.init().unwrap();
     let number = format!(r#","_id":{{"$oid":"{}"}}"#, ObjectId::new());
-    assert_eq!(engine.adopt(&exported(&letter("one", &number))).unwrap().value, 1);
-    let error = engine.adopt(&exported(&letter("two", &number))).unwrap_err();
+    assert_eq!(engine.import_snapshot(&exported(&letter("one", &number))).unwrap().value, 1);
+    let error = engine.import_snapshot(&exported(&letter("two", &number))).unwrap_err();
     assert!(matches!(*error, Error::Conflict { .. }), "{error:?}");
     assert!(error.to_string().contains("message two"), "{error}");
 }
@@ -123,14 +123,14 @@ fn notes_of_another_engine_do_not_come_into_force() {
     }
     let engine = open(&there);
     engine.init().unwrap();
-    assert_eq!(engine.adopt(&exported(&lines)).unwrap().value, 2, "{lines}");
+    assert_eq!(engine.import_snapshot(&exported(&lines)).unwrap().value, 2, "{lines}");
     let plain = Plain::at(&there);
     assert_eq!(all(&plain, doc! { "huddleKey": { "$exists": true } }), []);
     let taken = all(&plain, doc! { "place": "archive" });
     assert_eq!(taken.len(), 2);
     let began = |document: &Document| *document.get_datetime("huddleArchivedAt").unwrap();
     assert!(began(&taken[0]) > began(&kept), "its time begins where it came to");
-    assert!(engine.survey().unwrap().value.deliveries.iter().all(|copy| copy.place == Place::Archive));
+    assert!(engine.snapshot().unwrap().value.deliveries.iter().all(|copy| copy.place == Place::Archive));
 }
 
 #[test]

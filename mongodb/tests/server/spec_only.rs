@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use futures_util::TryStreamExt;
-use huddle_core::bus::{Bus, Draft, NewAgent, Wanted};
+use huddle_core::bus::{Bus, Draft, InboxFilter, NewAgent};
 use huddle_core::engine::{Engine, Seen};
 use huddle_core::model::{Delivery, MessageType, Place, Priority, Timestamp};
 use mongodb::bson::oid::ObjectId;
@@ -17,7 +17,7 @@ use crate::support::{Plain, name, new_database, open};
 const DIRECTOR: &str = "director-001";
 const RESEARCHER: &str = "researcher-001";
 
-/// Makes a document with the protocol's fields and nothing else.
+/// Creates a document with the protocol's fields and nothing else.
 fn letter(id: &str, at: &str) -> Document {
     doc! {
         "id": id,
@@ -32,7 +32,7 @@ fn letter(id: &str, at: &str) -> Document {
     }
 }
 
-/// Gives a document other fields, or takes some away where the value is null.
+/// Sets fields of a document, or removes them where the value is null.
 fn with(mut document: Document, changes: Document) -> Document {
     for (field, value) in changes {
         match value.as_null() {
@@ -129,7 +129,7 @@ fn the_bus_works_on_what_a_plain_driver_inserted() {
     for agent in [DIRECTOR, RESEARCHER] {
         bus.register(&name(agent), &NewAgent::with_role("builder")).unwrap();
     }
-    let inbox = bus.inbox(&name(RESEARCHER), &Wanted::default()).unwrap();
+    let inbox = bus.inbox(&name(RESEARCHER), &InboxFilter::default()).unwrap();
     assert_eq!((inbox.total, inbox.findings), (1, Vec::new()));
     let id = &inbox.shown[0].message.id;
     assert!(bus.read(&name(RESEARCHER), id).unwrap().first);

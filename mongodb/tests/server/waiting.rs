@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use huddle_core::bus::{Bus, Draft, NewAgent, Wanted};
+use huddle_core::bus::{Bus, Draft, InboxFilter, NewAgent};
 use huddle_core::engine::Engine;
 use huddle_core::model::{MessageId, Span};
 use huddle_mongod::Server;
@@ -16,7 +16,7 @@ const LONG: Span = Span::from_seconds(30);
 /// How long others take before they do anything.
 const SOON: Duration = Duration::from_millis(300);
 
-/// Makes a bus at an address, with three agents on it.
+/// Creates a bus at an address, with three agents on it.
 fn make_bus(address: &str) {
     let engine = open(address);
     let bus = Bus::new(&engine, &Clock);
@@ -107,7 +107,7 @@ fn a_bus_waits_with_and_without_a_stream() {
         let engine = open(&address);
         let bus = Bus::new(&engine, &Clock);
         let other = soon(&address, |_, bus| drop(send(bus, "bob")));
-        let inbox = bus.wait_inbox(&name("bob"), &Wanted::default(), LONG).unwrap();
+        let inbox = bus.wait_inbox(&name("bob"), &InboxFilter::default(), LONG).unwrap();
         assert_eq!((inbox.total, inbox.findings), (1, Vec::new()));
         other.join().unwrap();
     }

@@ -1,16 +1,16 @@
 //! One question and what comes back for it.
 
-use super::{AskOutcome, Asked, Question};
+use super::{AskOutcome, AskResult, Question};
 use crate::bus::handoff::first_line;
-use crate::bus::orchestrator::{Load, tokens};
+use crate::bus::orchestrator::{TokenUsage, tokens};
 use crate::bus::{Bus, Draft, Error, Result};
-use crate::engine::{Change, Post};
+use crate::engine::{Envelope, Transaction};
 use crate::model::{AgentName, Message, MessageId, MessageType, Recipient, Span, ThreadId};
-use crate::state::{Communication, Protocol, Settings};
+use crate::state::{CommunicationRecord, Protocol, Settings};
 use crate::wire::orchestrator::query::{self, After, QUERY, Request};
 
 /// So often, a look goes over the whole inbox: another process of the same agent may have read the answer.
-const THOROUGH: u32 = 10;
+const FULL_SCAN_INTERVAL: u32 = 10;
 /// How long the subject of a question may be.
 const SUBJECT: usize = 100;
 
@@ -24,10 +24,10 @@ pub(super) struct Exchange<'e> {
     saved: usize,
     timeout: Span,
     thread: Option<ThreadId>,
-    asked: Vec<MessageId>,
+    question_ids: Vec<MessageId>,
     /// Answers that were looked at and did not do.
-    used: Vec<MessageId>,
-    load: Load,
+    rejected: Vec<MessageId>,
+    usage: TokenUsage,
 }
 
 impl<'e> Exchange<'e> {
@@ -41,9 +41,9 @@ impl<'e> Exchange<'e> {
             context,
             timeout: question.timeout.unwrap_or(rules.timeout),
             thread: question.thread.clone(),
-            asked: Vec::new(),
-            used: Vec::new(),
-            load: Load::default(),
+            question_ids: Vec::new(),
+            rejected: Vec::new(),
+            usage: TokenUsage::default(),
         }
     }
 
@@ -59,8 +59,8 @@ impl<'e> Exchange<'e> {
             format: &format,
             after,
         });
-        let tokens = Load::of_json(&body).tokens;
-        self.load = Load { tokens, full: tokens + self.saved };
+        let tokens = TokenUsage::of_json(&body).tokens;
+        self.usage = TokenUsage { tokens, full: tokens + self.saved };
         let (prefix, in_reply_to) = match after {
             After::Nothing => ("", None),
             After::Silence(first) => ("Asked again: ", Some(first.clone())),
@@ -77,9 +77,9 @@ impl<'e> Exchange<'e> {
         };
         let message = self.bus.compose(self.from, &draft, "msg", Recipient::Agents(draft.to.clone()))?;
         let message = Message { in_reply_to, ..message };
-        let sent = self.bus.post(Change::post(Post { message, recipients: draft.to }))?;
+        let sent = self.bus.post(Transaction::deliver(Envelope { message, recipients: draft.to }))?;
         self.thread = sent.thread;
-        self.asked.push(sent.id.clone());
+        self.question_ids.push(sent.id.clone());
         Ok(sent.id)
     }
 
@@ -89,20 +89,20 @@ impl<'e> Exchange<'e> {
         let mut before = None;
         for look in 1.. {
             let left = end.since(self.bus.host.now());
-            let thorough = look % THOROUGH == 0 || left == Span::default();
+            let thorough = look % FULL_SCAN_INTERVAL == 0 || left == Span::default();
             // Counting is cheap where reading is not: an inbox may hold thousands.
             let unread = self.bus.engine.unread(self.from)?;
             if (thorough || before.replace(unread) != Some(unread))
                 && let Some(reply) = self.find(!thorough)?
             {
-                self.bus.note_seen(self.from, &reply.id)?;
-                self.used.push(reply.id.clone());
+                self.bus.mark_seen(self.from, &reply.id)?;
+                self.rejected.push(reply.id.clone());
                 return Ok(Some(reply));
             }
             if left == Span::default() {
                 break;
             }
-            self.bus.rest(self.from, left)?;
+            self.bus.wait_for_mail(self.from, left)?;
         }
         Ok(None)
     }
@@ -111,12 +111,12 @@ impl<'e> Exchange<'e> {
     fn find(&self, unread_only: bool) -> Result<Option<Message>> {
         for delivery in self.bus.engine.inbox(self.from, unread_only)?.value {
             let message = &delivery.message;
-            let replies = message.in_reply_to.as_ref().is_some_and(|id| self.asked.contains(id));
-            if !replies || message.from != self.question.to || self.used.contains(&message.id) {
+            let replies = message.in_reply_to.as_ref().is_some_and(|id| self.question_ids.contains(id));
+            if !replies || message.from != self.question.to || self.rejected.contains(&message.id) {
                 continue;
             }
             match message.kind.as_str() {
-                MessageType::ACKNOWLEDGMENT if delivery.is_unread() => self.bus.note_seen(self.from, &message.id)?,
+                MessageType::ACKNOWLEDGMENT if delivery.is_unread() => self.bus.mark_seen(self.from, &message.id)?,
                 MessageType::ACKNOWLEDGMENT | MessageType::DELIVERY_FAILED => {}
                 _ => return Ok(Some(delivery.message)),
             }
@@ -125,10 +125,10 @@ impl<'e> Exchange<'e> {
     }
 
     /// Takes an answer that fits; for one that does not, asks for clarification, once.
-    pub(super) fn judge(mut self, reply: Message, retried: bool) -> Result<Asked> {
+    pub(super) fn accept_or_clarify(mut self, reply: Message, retried: bool) -> Result<AskResult> {
         let Some(fault) = self.question.format.misfit(&query::answer_in(&reply)) else {
             self.log("answered", true);
-            return Ok(self.asked(AskOutcome::Answered, &reply, retried));
+            return Ok(self.result(AskOutcome::Answered, &reply, retried));
         };
         self.log("invalid_response", false);
         self.send(After::Misfit(&reply.id, &fault))?;
@@ -145,22 +145,23 @@ impl<'e> Exchange<'e> {
             Some(_) => (AskOutcome::Partial, "partial"),
         };
         self.log(word, fault.is_none());
-        Ok(Asked { clarified: true, misfit: fault, ..self.asked(outcome, &last, retried) })
+        Ok(AskResult { clarified: true, misfit: fault, ..self.result(outcome, &last, retried) })
     }
 
-    /// Does without an answer.
-    pub(super) fn fall_back(self) -> Result<Asked> {
+    /// Uses the fallback in place of an answer.
+    pub(super) fn fall_back(self) -> Result<AskResult> {
         let Question { to, fallback, .. } = self.question;
         let Some(fallback) = fallback else {
             self.log("timed_out", false);
-            let message = format!("{to} did not answer within {}, asked twice: {}", shown(self.timeout), self.asked[0]);
+            let message =
+                format!("{to} did not answer within {}, asked twice: {}", shown(self.timeout), self.question_ids[0]);
             return Err(Error::TimedOut { message }.into());
         };
         self.log("fallback", false);
-        Ok(Asked {
+        Ok(AskResult {
             outcome: AskOutcome::FellBack,
             answer: fallback.clone(),
-            question: self.asked[0].clone(),
+            question: self.question_ids[0].clone(),
             answered_by: None,
             thread: self.thread,
             retried: true,
@@ -169,11 +170,11 @@ impl<'e> Exchange<'e> {
         })
     }
 
-    fn asked(&self, outcome: AskOutcome, reply: &Message, retried: bool) -> Asked {
-        Asked {
+    fn result(&self, outcome: AskOutcome, reply: &Message, retried: bool) -> AskResult {
+        AskResult {
             outcome,
             answer: query::answer_in(reply),
-            question: self.asked[0].clone(),
+            question: self.question_ids[0].clone(),
             answered_by: Some(reply.id.clone()),
             thread: self.thread.clone(),
             retried,
@@ -184,12 +185,12 @@ impl<'e> Exchange<'e> {
 
     /// Logs how the last question that was sent ended.
     pub(super) fn log(&self, outcome: &'static str, success: bool) {
-        let said = self.bus.said(Protocol::Query, self.from, Some(&self.question.to), self.load);
-        self.bus.log(&Communication { outcome, success, message: self.asked.last().cloned(), ..said });
+        let record = self.bus.record_for(Protocol::Query, self.from, Some(&self.question.to), self.usage);
+        self.bus.log(&CommunicationRecord { outcome, success, message: self.question_ids.last().cloned(), ..record });
     }
 }
 
-/// Makes a subject of a question.
+/// Builds a subject of a question.
 fn subject(question: &str) -> String {
     let line = first_line(question);
     if line.chars().count() <= SUBJECT {

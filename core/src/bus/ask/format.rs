@@ -1,4 +1,4 @@
-//! What an answer should look like.
+//! The expected format of an answer.
 
 use super::schema;
 use crate::bus::{Error, Result};
@@ -18,16 +18,16 @@ const NAMES: [(&str, &str); 9] = [
     ("markdown", "Markdown text that is not empty"),
 ];
 
-/// What an answer should look like.
+/// The expected format of an answer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Format {
-    /// As it likes.
+    /// Any format.
     #[default]
     Any,
     /// One of the formats that have a name: `json`, `object`, `array`, `string`, `number`, `boolean`, `text`, `lines` or
     /// `markdown`.
     Named(&'static str),
-    /// As a JSON Schema says.
+    /// A JSON Schema.
     Schema(Json),
     /// As these words say, which only the one who answers can understand.
     Described(String),
@@ -66,7 +66,7 @@ impl Format {
         Self::new(format).ok()
     }
 
-    /// Says whether answers can be checked against it.
+    /// Returns whether answers can be checked against it.
     pub fn is_checked(&self) -> bool {
         !matches!(self, Self::Described(_))
     }
@@ -81,7 +81,7 @@ impl Format {
         }
     }
 
-    /// Says what about an answer does not fit, if anything.
+    /// Describes what about an answer does not fit, if anything.
     pub fn misfit(&self, answer: &Json) -> Option<String> {
         match self {
             Self::Any | Self::Described(_) => None,

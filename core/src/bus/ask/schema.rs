@@ -2,7 +2,7 @@
 
 use crate::model::{Json, JsonMap};
 
-/// What only explains, and constrains nothing.
+/// Annotation keywords, which constrain nothing.
 const NOTES: [&str; 12] = [
     "$schema",
     "$id",
@@ -48,7 +48,7 @@ pub(super) fn review(schema: &Json) -> Result<(), String> {
     Ok(())
 }
 
-/// Says what about a value does not fit a schema, if anything: the first fault, and where it is.
+/// Describes what about a value does not fit a schema, if anything: the first fault, and where it is.
 pub(super) fn misfit(schema: &Json, value: &Json) -> Option<String> {
     fault(schema, value, "")
 }
@@ -57,9 +57,9 @@ fn fault(schema: &Json, value: &Json, place: &str) -> Option<String> {
     let keywords = match schema {
         Json::Bool(true) => return None,
         Json::Object(keywords) => keywords,
-        _ => return Some(said(place, "must not be there")),
+        _ => return Some(located(place, "must not be there")),
     };
-    let own = own_fault(keywords, value).map(|fault| said(place, &fault));
+    let own = own_fault(keywords, value).map(|fault| located(place, &fault));
     own.or_else(|| match value {
         Json::Object(fields) => object_fault(keywords, fields, place),
         Json::Array(items) => {
@@ -120,7 +120,7 @@ fn measure(keywords: &JsonMap, value: &Json) -> Option<String> {
 fn object_fault(keywords: &JsonMap, fields: &JsonMap, place: &str) -> Option<String> {
     let required = keywords.get("required").and_then(texts).unwrap_or_default();
     if let Some(missing) = required.iter().find(|name| !fields.contains_key(**name)) {
-        return Some(said(place, &format!("lacks the field {missing:?}")));
+        return Some(located(place, &format!("lacks the field {missing:?}")));
     }
     let known = keywords.get("properties").and_then(Json::as_object);
     let others = keywords.get("additionalProperties");
@@ -130,7 +130,7 @@ fn object_fault(keywords: &JsonMap, fields: &JsonMap, place: &str) -> Option<Str
     })
 }
 
-fn said(place: &str, fault: &str) -> String {
+fn located(place: &str, fault: &str) -> String {
     if place.is_empty() { format!("the answer {fault}") } else { format!("{place} {fault}") }
 }
 
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_checked_is_refused() {
+    fn unsupported_schema_keywords_are_rejected() {
         for (schema, fault) in [
             ("5", "a schema must be an object, not 5"),
             (r#"{"type": "text"}"#, "its keyword \"type\" makes no sense: \"text\""),

@@ -2,19 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::bus::trace::every_copy;
-use crate::engine::Survey;
+use crate::bus::trace::all_copies;
+use crate::engine::MailSnapshot;
 use crate::model::{
-    AgentName, Delivery, Directory, Finding, Message, MessageId, MessageType, NameError, Place, Recipient, Severity,
+    AgentName, Delivery, Diagnostic, Directory, Message, MessageId, MessageType, NameError, Place, Recipient, Severity,
     Timestamp,
 };
 
 /// Finds what is wrong with who is, and who is not, on the bus. Mail from before `kept_since` should have been read.
-pub(super) fn check(survey: &Survey, directory: &Directory, kept_since: Timestamp) -> Vec<Finding> {
+pub(super) fn check(snapshot: &MailSnapshot, directory: &Directory, kept_since: Timestamp) -> Vec<Diagnostic> {
     let mut findings = stray_subscriptions(directory);
     findings.extend(unportable_names(directory));
     let mut inboxes: BTreeMap<&AgentName, Vec<&Delivery>> = BTreeMap::new();
-    for copy in survey.deliveries.iter().filter(|copy| copy.place == Place::Inbox) {
+    for copy in snapshot.deliveries.iter().filter(|copy| copy.place == Place::Inbox) {
         inboxes.entry(&copy.recipient).or_default().push(copy);
     }
     for (name, copies) in inboxes {
@@ -24,14 +24,14 @@ pub(super) fn check(survey: &Survey, directory: &Directory, kept_since: Timestam
             findings.push(unregistered_recipient(name, &copies));
         }
     }
-    findings.extend(unregistered_senders(survey, directory));
+    findings.extend(unregistered_senders(snapshot, directory));
     findings
 }
 
-fn stray_subscriptions(directory: &Directory) -> Vec<Finding> {
+fn stray_subscriptions(directory: &Directory) -> Vec<Diagnostic> {
     let all = directory.subscriptions.iter().flat_map(|(event, names)| names.iter().map(move |name| (event, name)));
     let stray = all.filter(|(_, name)| !directory.agents.contains_key(*name));
-    let findings = stray.map(|(event, name)| Finding {
+    let findings = stray.map(|(event, name)| Diagnostic {
         severity: Severity::Warning,
         code: "stray-subscription",
         place: format!("subscription to {event}"),
@@ -44,13 +44,13 @@ fn stray_subscriptions(directory: &Directory) -> Vec<Finding> {
 }
 
 /// Finds registered names and events that could not be new: they stay usable.
-fn unportable_names(directory: &Directory) -> Vec<Finding> {
+fn unportable_names(directory: &Directory) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for name in directory.agents.keys() {
         if let Err(error) = name.check_portable() {
             findings.push(unportable(format!("agent {name}"), &error));
         } else if let Some(other) = name.look_alike(directory.agents.keys()) {
-            findings.push(Finding {
+            findings.push(Diagnostic {
                 severity: Severity::Warning,
                 code: "unportable-name",
                 place: format!("agent {name}"),
@@ -67,8 +67,8 @@ fn unportable_names(directory: &Directory) -> Vec<Finding> {
 }
 
 /// Warns of a stored name that could not be new.
-pub(super) fn unportable(place: String, error: &NameError) -> Finding {
-    Finding {
+pub(super) fn unportable(place: String, error: &NameError) -> Diagnostic {
+    Diagnostic {
         severity: Severity::Warning,
         code: "unportable-name",
         place,
@@ -77,9 +77,9 @@ pub(super) fn unportable(place: String, error: &NameError) -> Finding {
     }
 }
 
-fn unregistered_recipient(name: &AgentName, copies: &[&Delivery]) -> Finding {
+fn unregistered_recipient(name: &AgentName, copies: &[&Delivery]) -> Diagnostic {
     let unread = copies.iter().filter(|copy| copy.is_unread()).count();
-    Finding {
+    Diagnostic {
         // What was read before its reader left is no loss.
         severity: if unread > 0 { Severity::Warning } else { Severity::Info },
         code: "unregistered-recipient",
@@ -89,11 +89,11 @@ fn unregistered_recipient(name: &AgentName, copies: &[&Delivery]) -> Finding {
     }
 }
 
-fn unread_for_long(name: &AgentName, copies: &[&Delivery], kept_since: Timestamp) -> Option<Finding> {
+fn unread_for_long(name: &AgentName, copies: &[&Delivery], kept_since: Timestamp) -> Option<Diagnostic> {
     let old = copies.iter().filter(|copy| copy.is_unread() && copy.message.sent_at < kept_since);
     let old: Vec<Timestamp> = old.map(|copy| copy.message.sent_at).collect();
     let oldest = old.iter().min()?;
-    Some(Finding {
+    Some(Diagnostic {
         severity: Severity::Warning,
         code: "unread-past-retention",
         place: format!("inbox of {name}"),
@@ -104,12 +104,12 @@ fn unread_for_long(name: &AgentName, copies: &[&Delivery], kept_since: Timestamp
     })
 }
 
-fn unregistered_senders(survey: &Survey, directory: &Directory) -> Vec<Finding> {
+fn unregistered_senders(snapshot: &MailSnapshot, directory: &Directory) -> Vec<Diagnostic> {
     let mut senders: BTreeMap<&AgentName, BTreeSet<&MessageId>> = BTreeMap::new();
-    for message in every_copy(survey).filter(|message| !directory.agents.contains_key(&message.from)) {
+    for message in all_copies(snapshot).filter(|message| !directory.agents.contains_key(&message.from)) {
         senders.entry(&message.from).or_default().insert(&message.id);
     }
-    let findings = senders.into_iter().map(|(name, ids)| Finding {
+    let findings = senders.into_iter().map(|(name, ids)| Diagnostic {
         severity: Severity::Info,
         code: "unregistered-sender",
         place: format!("agent {name}"),
@@ -119,17 +119,17 @@ fn unregistered_senders(survey: &Survey, directory: &Directory) -> Vec<Finding> 
     findings.collect()
 }
 
-/// Finds counters that do not fit the messages that are kept; the directory was read before and after the survey.
-pub(super) fn miscounted(survey: &Survey, before: &Directory, after: &Directory) -> Vec<Finding> {
+/// Finds counters that do not fit the messages that are kept; the directory was read before and after the snapshot.
+pub(super) fn miscounted(snapshot: &MailSnapshot, before: &Directory, after: &Directory) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for (name, agent) in after.agents.iter() {
-        let copies = survey.deliveries.iter().filter(|copy| copy.recipient == *name && is_counted(&copy.message));
+        let copies = snapshot.deliveries.iter().filter(|copy| copy.recipient == *name && is_counted(&copy.message));
         let times: Vec<Timestamp> = copies.map(|copy| copy.message.sent_at).collect();
         // A counter begins anew with a registration; what came in the same second may be on either side of it.
         let since = times.iter().filter(|at| agent.registered_at.is_none_or(|registered| **at > registered)).count();
         let at_least = before.agents.get(name).map_or(0, |agent| agent.message_count);
         if (since as u64) > agent.message_count || (times.len() as u64) < at_least {
-            findings.push(Finding {
+            findings.push(Diagnostic {
                 severity: Severity::Warning,
                 code: "wrong-message-count",
                 place: format!("agent {name}"),
@@ -144,7 +144,7 @@ pub(super) fn miscounted(survey: &Survey, before: &Directory, after: &Directory)
     findings
 }
 
-/// Says whether a message counts: direct ones do, replies do not.
+/// Returns whether a message counts: direct ones do, replies do not.
 fn is_counted(message: &Message) -> bool {
     matches!(message.to, Recipient::Agents(_)) && message.kind.as_str() != MessageType::RESPONSE
 }

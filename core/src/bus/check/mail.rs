@@ -3,33 +3,33 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bus::thread::messages_in;
-use crate::bus::trace::{Signs, every_copy};
-use crate::engine::Survey;
-use crate::model::{AgentName, Delivery, Finding, Message, MessageId, Place, Severity, Timestamp};
+use crate::bus::trace::{ReplyIndex, all_copies};
+use crate::engine::MailSnapshot;
+use crate::model::{AgentName, Delivery, Diagnostic, Message, MessageId, Place, Severity, Timestamp};
 
 /// Finds what is wrong with the messages that are kept.
-pub(super) fn check(survey: &Survey, now: Timestamp) -> Vec<Finding> {
-    let messages = messages_in(survey);
+pub(super) fn check(snapshot: &MailSnapshot, now: Timestamp) -> Vec<Diagnostic> {
+    let messages = messages_in(snapshot);
     let known = BTreeSet::from_iter(messages.iter().map(|message| &message.id));
-    let mut findings: Vec<Finding> = messages.iter().filter_map(deadline_before_sent).collect();
+    let mut findings: Vec<Diagnostic> = messages.iter().filter_map(deadline_before_sent).collect();
     findings.extend(messages.iter().filter_map(|message| reply_to_unknown(message, &known)));
-    findings.extend(same_ids(survey));
-    let signs = Signs::of(survey);
-    findings.extend(survey.deliveries.iter().filter_map(|copy| overdue(copy, &signs, now)));
+    findings.extend(same_ids(snapshot));
+    let replies = ReplyIndex::of(snapshot);
+    findings.extend(snapshot.deliveries.iter().filter_map(|copy| overdue(copy, &replies, now)));
     findings
 }
 
 /// Lists what senders logged and recipients do not have.
-pub(super) fn without_copy(survey: &Survey) -> Vec<(&Message, &AgentName)> {
-    let copies = survey.deliveries.iter().map(|copy| (&copy.message.id, &copy.recipient));
+pub(super) fn without_copy(snapshot: &MailSnapshot) -> Vec<(&Message, &AgentName)> {
+    let copies = snapshot.deliveries.iter().map(|copy| (&copy.message.id, &copy.recipient));
     let copies = BTreeSet::from_iter(copies);
-    let gone = survey.sent.iter().filter(|(message, recipient)| !copies.contains(&(&message.id, recipient)));
+    let gone = snapshot.sent.iter().filter(|(message, recipient)| !copies.contains(&(&message.id, recipient)));
     gone.map(|(message, recipient)| (message, recipient)).collect()
 }
 
-pub(super) fn lost(message: &Message, recipient: &AgentName) -> Finding {
+pub(super) fn lost(message: &Message, recipient: &AgentName) -> Diagnostic {
     let Message { id, from, subject, .. } = message;
-    Finding {
+    Diagnostic {
         severity: Severity::Error,
         code: "lost-message",
         place: format!("message {id}"),
@@ -38,9 +38,9 @@ pub(super) fn lost(message: &Message, recipient: &AgentName) -> Finding {
     }
 }
 
-fn deadline_before_sent(message: &Message) -> Option<Finding> {
+fn deadline_before_sent(message: &Message) -> Option<Diagnostic> {
     let deadline = message.deadline.filter(|deadline| *deadline < message.sent_at)?;
-    Some(Finding {
+    Some(Diagnostic {
         severity: Severity::Warning,
         code: "deadline-before-sent",
         place: format!("message {}", message.id),
@@ -52,9 +52,9 @@ fn deadline_before_sent(message: &Message) -> Option<Finding> {
     })
 }
 
-fn reply_to_unknown(message: &Message, known: &BTreeSet<&MessageId>) -> Option<Finding> {
+fn reply_to_unknown(message: &Message, known: &BTreeSet<&MessageId>) -> Option<Diagnostic> {
     let original = message.in_reply_to.as_ref().filter(|id| !known.contains(id))?;
-    Some(Finding {
+    Some(Diagnostic {
         severity: Severity::Info,
         code: "reply-to-unknown",
         place: format!("message {}", message.id),
@@ -64,15 +64,15 @@ fn reply_to_unknown(message: &Message, known: &BTreeSet<&MessageId>) -> Option<F
 }
 
 /// Finds ids that stand for more than one message.
-fn same_ids(survey: &Survey) -> Vec<Finding> {
+fn same_ids(snapshot: &MailSnapshot) -> Vec<Diagnostic> {
     let mut first: BTreeMap<&MessageId, &Message> = BTreeMap::new();
     let mut twice: BTreeSet<&MessageId> = BTreeSet::new();
-    for copy in every_copy(survey) {
+    for copy in all_copies(snapshot) {
         if !says_the_same(first.entry(&copy.id).or_insert(copy), copy) {
             twice.insert(&copy.id);
         }
     }
-    let findings = twice.into_iter().map(|id| Finding {
+    let findings = twice.into_iter().map(|id| Diagnostic {
         severity: Severity::Error,
         code: "conflicting-copies",
         place: format!("message {id}"),
@@ -97,14 +97,14 @@ fn says_the_same(a: &Message, b: &Message) -> bool {
         && a.metadata == b.metadata
 }
 
-fn overdue(copy: &Delivery, signs: &Signs<'_>, now: Timestamp) -> Option<Finding> {
+fn overdue(copy: &Delivery, replies: &ReplyIndex<'_>, now: Timestamp) -> Option<Diagnostic> {
     let Delivery { recipient, message, place, .. } = copy;
     let deadline = message.deadline.filter(|deadline| *deadline < now)?;
     let given_up = matches!(place, Place::DeadLetters { .. });
-    if !message.requires_response || given_up || signs.answered(message, recipient).is_some() {
+    if !message.requires_response || given_up || replies.answered(message, recipient).is_some() {
         return None;
     }
-    Some(Finding {
+    Some(Diagnostic {
         severity: Severity::Warning,
         code: "overdue-answer",
         place: format!("message {}", message.id),

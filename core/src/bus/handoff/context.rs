@@ -1,10 +1,10 @@
 //! The context of a sequential handoff: given along, asked for, or put together from what agents share.
 
 use crate::bus::ask::{Format, Question};
-use crate::bus::orchestrator::{Load, tokens};
+use crate::bus::orchestrator::{TokenUsage, tokens};
 use crate::bus::{AskOutcome, Bus, Error, HandoffDraft, Orchestrator, Result};
 use crate::model::{AgentName, Handoff, HandoffId, Json, JsonMap, MessageId, Span, ThreadId};
-use crate::state::{Communication, Protocol};
+use crate::state::{CommunicationRecord, Protocol};
 use crate::wire::orchestrator::layout::{SHARED_CONTEXT, from_project};
 use crate::wire::orchestrator::package::{self, ContextPackage};
 use crate::wire::orchestrator::shared_context::SharedContext;
@@ -14,7 +14,7 @@ use super::HandoffFile;
 /// A context, and where it comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HandoffContext {
-    /// What the next agent needs to know.
+    /// The context that the next agent needs.
     pub package: ContextPackage,
     /// The answer that brought it, when the previous agent had to be asked.
     pub answered_by: Option<MessageId>,
@@ -35,7 +35,7 @@ impl Bus<'_> {
             .into());
         }
         let whole = std::mem::take(&mut package.summary);
-        let rest = Load::of_json(&package::encode(package)).tokens;
+        let rest = TokenUsage::of_json(&package::encode(package)).tokens;
         package.summary = self.fitted(&whole, rules.max_context_tokens.saturating_sub(rest), &rules);
         let saved = tokens(&whole).saturating_sub(tokens(&package.summary));
         // Whoever cannot read the shared state has none to give along; the command that shows it says why.
@@ -51,7 +51,7 @@ impl Bus<'_> {
         Ok(saved)
     }
 
-    /// Gives the context of a handoff to its receiver: as it was given along, or else as the giver answers when asked for
+    /// Returns the context of a handoff to its receiver: as it was given along, or else as the giver answers when asked for
     /// it, or else as it can be put together from the shared state.
     pub fn handoff_context(&self, agent: &AgentName, id: &HandoffId, timeout: Option<Span>) -> Result<HandoffContext> {
         let handoff = self.handoff(id)?.handoff;
@@ -93,9 +93,9 @@ impl Bus<'_> {
             Error::TimedOut { message }
         })?;
         let package = rebuilt(handoff, &shared);
-        let load = Load::of_json(&package::encode(&package));
-        let said = self.said(Protocol::Handoff, &handoff.from, Some(&handoff.to), load);
-        self.log(&Communication { outcome: "reconstructed", ..said });
+        let usage = TokenUsage::of_json(&package::encode(&package));
+        let record = self.record_for(Protocol::Handoff, &handoff.from, Some(&handoff.to), usage);
+        self.log(&CommunicationRecord { outcome: "reconstructed", ..record });
         Ok(HandoffContext { package, answered_by: None })
     }
 }
@@ -126,7 +126,7 @@ fn rebuilt(handoff: &Handoff, shared: &SharedContext) -> ContextPackage {
     }
 }
 
-/// Gives what metadata says of a context; the snapshot by the name that it has in the package.
+/// Returns what metadata says of a context; the snapshot by the name that it has in the package.
 pub(super) fn metadata(package: Option<&ContextPackage>, files: &[crate::model::Artifact]) -> JsonMap {
     let Some(package) = package else { return JsonMap::new() };
     let mut package = package.clone();

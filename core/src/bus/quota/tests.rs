@@ -9,7 +9,7 @@ fn name(text: &str) -> AgentName {
     text.parse().unwrap()
 }
 
-/// Makes a bus with limits, on which Ann writes to Bob every second.
+/// Creates a bus with limits, on which Ann writes to Bob every second.
 fn with_limits(limits: Limits, act: impl FnOnce(&Bus<'_>, &FixedHost, &dyn Fn() -> Result<MessageId>)) {
     let host = FixedHost::at("2025-11-29T12:00:00Z");
     let engine = MemoryEngine::new(&host);
@@ -91,5 +91,36 @@ fn a_sweep_removes_what_the_archive_kept_long_enough() {
         let swept = bus.sweep(None, &SweepRules::default()).unwrap();
         assert_eq!(swept.pruned, 1);
         assert!(bus.peek(&name("bob"), &id).is_err());
+    });
+}
+
+#[test]
+fn nothing_is_removed_where_nobody_set_a_time() {
+    with_limits(Limits::default(), |bus, host, send| {
+        let id = send().unwrap();
+        bus.read(&name("bob"), &id).unwrap();
+        host.advance(Span::from_hours(24 * 365 * 10));
+        let swept = bus.sweep(None, &SweepRules::default()).unwrap();
+        assert_eq!((swept.archived, swept.pruned), (1, 0));
+        host.advance(Span::from_hours(24 * 365 * 10));
+        assert_eq!(bus.sweep(None, &SweepRules::default()).unwrap().pruned, 0);
+        assert_eq!(bus.peek(&name("bob"), &id).unwrap().delivery.message.id, id);
+    });
+}
+
+#[test]
+fn a_limit_is_suggested_for_a_large_archive_that_has_none() {
+    with_limits(Limits::default(), |bus, _, send| {
+        let id = send().unwrap();
+        let copy = bus.engine.snapshot().unwrap().value.deliveries.remove(0);
+        let archived = |count: usize| MailSnapshot {
+            deliveries: vec![Delivery { place: Place::Archive, ..copy.clone() }; count],
+            ..MailSnapshot::default()
+        };
+        let code = |count: usize, limits: Limits| Bus::check_archive(&archived(count), &limits).map(|one| one.code);
+        assert_eq!(copy.message.id, id);
+        assert_eq!(code(LARGE_ARCHIVE, Limits::default()), Some("large-archive"));
+        assert_eq!(code(LARGE_ARCHIVE - 1, Limits::default()), None);
+        assert_eq!(code(LARGE_ARCHIVE, Limits { max_age_hours: Some(48), ..Limits::default() }), None);
     });
 }

@@ -1,13 +1,13 @@
 //! The report on a blocker: from the moment somebody was stuck to the moment they could go on.
 
-mod story;
+mod timeline;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Standing, about, clock, heading, text};
+use super::{ReportStatus, about, clock, heading, text};
 use crate::bus::thread::messages_in;
-use crate::engine::Survey;
+use crate::engine::MailSnapshot;
 use crate::model::{AgentName, Message, MessageId, Span, Timestamp};
 
 /// The event by which an agent says that it is stuck.
@@ -15,7 +15,7 @@ pub(super) const ENCOUNTERED: &str = "BlockerEncountered";
 /// The event by which it says that it can go on.
 const RESOLVED: &str = "BlockerResolved";
 
-/// What became of a blocker.
+/// The report on a blocker.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockerReport {
     /// Its id, made of the task and a running number.
@@ -24,23 +24,23 @@ pub struct BlockerReport {
     pub event: MessageId,
     /// The task that is blocked.
     pub task: Option<String>,
-    /// Who is blocked.
+    /// The blocked agent.
     pub reported_by: AgentName,
-    /// What kind of blocker it is, in the reporter's words.
+    /// The blocker's type, as reported.
     pub kind: Option<String>,
-    /// What happened, in order.
-    pub timeline: Vec<Moment>,
+    /// The events, in order.
+    pub timeline: Vec<ReportEvent>,
     /// How long it took, or has taken so far.
     pub blocked_for: Span,
     /// Whether something came before the whole: then work could go on in part.
     pub partial: bool,
     /// Whether it is over.
-    pub status: Standing,
+    pub status: ReportStatus,
 }
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Moment {
+pub struct ReportEvent {
     /// When.
     pub at: Timestamp,
     /// What, in words.
@@ -48,13 +48,13 @@ pub struct Moment {
 }
 
 /// Reports on a blocker as of `now`; `wanted` is the id of its event, its task (the latest counts) or the report's id.
-pub fn blocker_in(survey: &Survey, wanted: &str, now: Timestamp) -> Option<BlockerReport> {
-    let messages = messages_in(survey);
+pub fn blocker_in(snapshot: &MailSnapshot, wanted: &str, now: Timestamp) -> Option<BlockerReport> {
+    let messages = messages_in(snapshot);
     let blockers = numbered(&messages);
     let named = blockers.iter().find(|(event, id)| event.id.as_str() == wanted || id == wanted);
     let of_task = || blockers.iter().rev().find(|(event, _)| text(&event.body, "task_id") == Some(wanted));
     let (event, id) = named.or_else(of_task)?;
-    Some(story::tell(survey, &messages, event, id, now))
+    Some(timeline::build(snapshot, &messages, event, id, now))
 }
 
 /// Lists the blockers by time, each with its id.
@@ -88,14 +88,14 @@ fn slug(name: &str) -> String {
 }
 
 impl BlockerReport {
-    /// Says how bad it was: by how long it took, and whether work could go on in part.
+    /// Describes how bad it was: by how long it took, and whether work could go on in part.
     pub fn impact(&self) -> String {
         let level = match self.blocked_for.seconds() / 60 {
             0..=30 => "Minimal",
             31..=120 => "Moderate",
             _ => "Severe",
         };
-        let resolved = self.status == Standing::Resolved;
+        let resolved = self.status == ReportStatus::Resolved;
         let reason = match (self.partial, resolved) {
             (true, _) => "partial unblocking achieved".to_owned(),
             (false, true) => format!("blocked for {}", about(self.blocked_for)),
@@ -112,12 +112,12 @@ impl fmt::Display for BlockerReport {
         writeln!(f, "Reported by: {}", self.reported_by)?;
         writeln!(f, "Blocker type: {}", self.kind.as_deref().unwrap_or("not given"))?;
         writeln!(f, "\nTimeline:")?;
-        let day = self.timeline.first().map_or_else(Timestamp::default, |moment| moment.at);
-        for Moment { at, what } in &self.timeline {
+        let day = self.timeline.first().map_or_else(Timestamp::default, |entry| entry.at);
+        for ReportEvent { at, what } in &self.timeline {
             writeln!(f, "{} - {what}", clock(*at, day, true))?;
         }
         let took = about(self.blocked_for);
-        if self.status == Standing::Resolved {
+        if self.status == ReportStatus::Resolved {
             writeln!(f, "\nResolution time: {took}")?;
         } else {
             writeln!(f, "\nResolution time: not yet, after {took}")?;

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use super::{clock, heading, updated_contexts};
-use crate::bus::trace::{Signs, decision_in};
-use crate::engine::Survey;
+use crate::bus::trace::{ReplyIndex, decision_in};
+use crate::engine::MailSnapshot;
 use crate::model::{AgentName, Message, MessageId, Timestamp};
 
-/// How a broadcast was taken.
+/// The delivery report of a broadcast.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BroadcastReport {
     /// The broadcast.
@@ -16,19 +16,19 @@ pub struct BroadcastReport {
     pub from: AgentName,
     /// The decision that it announces, by the id people use for it.
     pub decision: Option<String>,
-    /// What it is about.
+    /// Its subject.
     pub subject: String,
     /// When it was sent.
     pub sent_at: Timestamp,
     /// Everybody who got a copy, by name.
-    pub recipients: Vec<Heard>,
+    pub recipients: Vec<RecipientStatus>,
     /// The shared contexts that the sender has updated since.
     pub contexts: Vec<String>,
 }
 
-/// How one recipient took it.
+/// A recipient's delivery status.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heard {
+pub struct RecipientStatus {
     /// The recipient.
     pub name: AgentName,
     /// When it read the broadcast.
@@ -37,15 +37,15 @@ pub struct Heard {
     pub acked_at: Option<Timestamp>,
 }
 
-/// Reports on a broadcast in a survey.
-pub fn broadcast_in(survey: &Survey, message: &Message) -> BroadcastReport {
-    let signs = Signs::of(survey);
-    let copies = survey.deliveries.iter().filter(|delivery| delivery.message.id == message.id);
-    let mut recipients: Vec<Heard> = copies
-        .map(|copy| Heard {
+/// Reports on a broadcast in a snapshot.
+pub fn broadcast_in(snapshot: &MailSnapshot, message: &Message) -> BroadcastReport {
+    let replies = ReplyIndex::of(snapshot);
+    let copies = snapshot.deliveries.iter().filter(|delivery| delivery.message.id == message.id);
+    let mut recipients: Vec<RecipientStatus> = copies
+        .map(|copy| RecipientStatus {
             name: copy.recipient.clone(),
             seen_at: copy.receipt.seen_at,
-            acked_at: signs.first(message, &copy.recipient),
+            acked_at: replies.first(message, &copy.recipient),
         })
         .collect();
     recipients.sort_by(|a, b| a.name.cmp(&b.name));
@@ -56,14 +56,14 @@ pub fn broadcast_in(survey: &Survey, message: &Message) -> BroadcastReport {
         subject: message.subject.clone(),
         sent_at: message.sent_at,
         recipients,
-        contexts: updated_contexts(survey, std::slice::from_ref(&message.from), message.sent_at),
+        contexts: updated_contexts(snapshot, std::slice::from_ref(&message.from), message.sent_at),
     }
 }
 
 impl BroadcastReport {
     /// Counts those who acknowledged.
     pub fn acknowledged(&self) -> usize {
-        self.recipients.iter().filter(|heard| heard.acked_at.is_some()).count()
+        self.recipients.iter().filter(|recipient| recipient.acked_at.is_some()).count()
     }
 
     fn status(&self) -> String {
@@ -78,10 +78,10 @@ impl BroadcastReport {
     }
 
     /// Writes how one recipient took it.
-    fn line(&self, heard: &Heard) -> String {
+    fn line(&self, recipient: &RecipientStatus) -> String {
         let time = |at: Timestamp| clock(at, self.sent_at, false);
-        let name = &heard.name;
-        match (heard.seen_at, heard.acked_at) {
+        let name = &recipient.name;
+        match (recipient.seen_at, recipient.acked_at) {
             (Some(seen), Some(acked)) => format!("✅ {name} (received: {}, acknowledged: {})", time(seen), time(acked)),
             // Shell scripts may acknowledge without a mark that they read.
             (None, Some(acked)) => format!("✅ {name} (acknowledged: {})", time(acked)),
@@ -102,7 +102,7 @@ impl fmt::Display for BroadcastReport {
         let count = self.recipients.len();
         writeln!(f, "Recipients: {count} agent{}", if count == 1 { "" } else { "s" })?;
         writeln!(f, "\nAcknowledgments:")?;
-        self.recipients.iter().try_for_each(|heard| writeln!(f, "{}", self.line(heard)))?;
+        self.recipients.iter().try_for_each(|recipient| writeln!(f, "{}", self.line(recipient)))?;
         write!(f, "\nStatus: {}", self.status())?;
         if !self.contexts.is_empty() {
             let files: Vec<String> = self.contexts.iter().map(|name| format!("{name}.md")).collect();
@@ -112,7 +112,7 @@ impl fmt::Display for BroadcastReport {
     }
 }
 
-/// Leaves out the word that the line begins with anyway.
+/// Omits the word that the line begins with anyway.
 fn without_decision(subject: &str) -> String {
     let shorter = subject.replacen(" Decision", "", 1);
     if shorter.trim().is_empty() { subject.to_owned() } else { shorter }

@@ -3,31 +3,31 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Standing, about, heading, is_notice, list, text, updated_contexts};
+use super::{ReportStatus, about, heading, is_notice, list, text, updated_contexts};
 use crate::bus::Thread;
-use crate::engine::Survey;
+use crate::engine::MailSnapshot;
 use crate::model::{AgentName, Json, Message, Recipient, Span, ThreadId};
 
-/// What came of a conversation.
+/// The summary of a thread.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Summary {
+pub struct ThreadSummary {
     /// The conversation.
     pub thread: ThreadId,
-    /// What it is about.
+    /// Its subject.
     pub subject: String,
-    /// Who took part, in the order they came in.
+    /// The participants, in order of appearance.
     pub participants: Vec<AgentName>,
     /// How many messages it has.
     pub messages: usize,
     /// How long it took from the first message to the last.
     pub duration: Span,
     /// Whether it is settled.
-    pub status: Standing,
-    /// What was said and done, a line each.
+    pub status: ReportStatus,
+    /// The outcome, one line per item.
     pub outcome: Vec<String>,
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for ThreadSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         heading(f, "Conversation Summary")?;
         writeln!(f, "Conversation ID: {}", self.thread)?;
@@ -40,16 +40,16 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Sums up a conversation; the survey tells what the participants did besides talking.
-pub fn summarize(thread: &Thread, survey: &Survey) -> Summary {
-    let status = standing(thread);
-    Summary {
+/// Sums up a conversation; the snapshot tells what the participants did besides talking.
+pub fn summarize(thread: &Thread, snapshot: &MailSnapshot) -> ThreadSummary {
+    let status = report_status(thread);
+    ThreadSummary {
         thread: thread.id.clone(),
         subject: thread.subject.clone(),
         participants: thread.participants.clone(),
         messages: thread.messages.len(),
         duration: thread.last_at.since(thread.started_at),
-        outcome: outcome(thread, survey, &status),
+        outcome: outcome(thread, snapshot, &status),
         status,
     }
 }
@@ -62,7 +62,7 @@ const CLOSED: [&str; 4] = ["resolved", "complete", "completed", "done"];
 const UNSETTLED: [&str; 4] = ["pending", "in_progress", "partial", "blocked"];
 
 /// Finds what the conversation came to: its last message that says something.
-fn last_word(thread: &Thread) -> Option<&Message> {
+fn last_message(thread: &Thread) -> Option<&Message> {
     thread.messages.iter().rev().find(|message| !is_notice(message))
 }
 
@@ -70,11 +70,11 @@ fn status_word(message: &Message) -> Option<&str> {
     ["status", "state", "outcome"].iter().find_map(|field| text(&message.body, field))
 }
 
-fn standing(thread: &Thread) -> Standing {
-    let last = last_word(thread);
+fn report_status(thread: &Thread) -> ReportStatus {
+    let last = last_message(thread);
     let word = last.and_then(status_word).unwrap_or_default();
     if AGREED.contains(&word) || CLOSED.contains(&word) {
-        return Standing::Resolved;
+        return ReportStatus::Resolved;
     }
     let mut waits_for: Vec<AgentName> = Vec::new();
     for name in thread.waiting.iter().flat_map(|waiting| &waiting.waits_for) {
@@ -90,18 +90,18 @@ fn standing(thread: &Thread) -> Standing {
         // Agents on shell scripts do not say that they wait: what they ask for says it.
         waits_for.clone_from(names);
     }
-    if waits_for.is_empty() && !unsettled { Standing::Resolved } else { Standing::Open { waits_for } }
+    if waits_for.is_empty() && !unsettled { ReportStatus::Resolved } else { ReportStatus::Open { waits_for } }
 }
 
-fn outcome(thread: &Thread, survey: &Survey, status: &Standing) -> Vec<String> {
-    let resolved = *status == Standing::Resolved;
+fn outcome(thread: &Thread, snapshot: &MailSnapshot, status: &ReportStatus) -> Vec<String> {
+    let resolved = *status == ReportStatus::Resolved;
     let interfaces = interfaces(thread);
     let mut lines: Vec<String> = Vec::new();
     let defined = if resolved { "defined" } else { "proposed" };
     lines.extend(interfaces.iter().map(|name| format!("{name} interface {defined}")));
     let modified = if resolved { "Method signature modified" } else { "Method signature change requested" };
     lines.extend(changes(thread).into_iter().map(|change| format!("{modified} ({change})")));
-    let contexts = updated_contexts(survey, &thread.participants, thread.started_at);
+    let contexts = updated_contexts(snapshot, &thread.participants, thread.started_at);
     let documented = if resolved { "Agreement documented in shared context" } else { "Shared context updated" };
     lines.extend(contexts.into_iter().map(|name| format!("{documented} ({name})")));
     lines.extend(answers(thread));
@@ -167,12 +167,12 @@ fn return_types(thread: &Thread) -> BTreeMap<&str, Vec<&str>> {
     types
 }
 
-/// Says how a return type changed; the commonest change has a word of its own.
+/// Describes how a return type changed; the commonest change has a word of its own.
 fn difference<'a>(old: &str, new: &'a str) -> &'a str {
     if new.replace(" | null", "") == old { "nullable" } else { new }
 }
 
-/// Says which questions were answered.
+/// Returns which questions were answered.
 fn answers(thread: &Thread) -> Vec<String> {
     let asked = thread.messages.iter().filter(|message| message.requires_response);
     let lines = asked.filter_map(|question| {
@@ -183,9 +183,9 @@ fn answers(thread: &Thread) -> Vec<String> {
     lines.collect()
 }
 
-/// Says how it ended, or who has yet to speak.
+/// Describes how it ended, or who has yet to speak.
 fn ending(thread: &Thread, resolved: bool, about_an_interface: bool) -> Vec<String> {
-    let last = last_word(thread);
+    let last = last_message(thread);
     let word = last.and_then(status_word);
     let agents = match thread.participants.len() {
         2 => "Both agents".to_owned(),

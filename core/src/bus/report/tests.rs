@@ -1,8 +1,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::bus::thread::fixture::{answer, message, name, put, survey, time};
-use crate::bus::{Draft, Kind, NewAgent};
+use crate::bus::thread::fixture::{answer, message, name, put, snapshot, time};
+use crate::bus::{Draft, ErrorKind, NewAgent};
 use crate::engine::memory::MemoryEngine;
 use crate::host::FixedHost;
 use crate::model::Message;
@@ -12,13 +12,13 @@ fn check(report: &dyn fmt::Display, expected: &str) {
     assert_eq!(report.to_string(), expected.join("\n").trim_end());
 }
 
-fn summary_of(survey: &Survey, wanted: &str) -> Summary {
-    summarize(&find_thread(survey, wanted).unwrap(), survey)
+fn summary_of(snapshot: &MailSnapshot, wanted: &str) -> ThreadSummary {
+    summarize(&find_thread(snapshot, wanted).unwrap(), snapshot)
 }
 
-fn broadcast_of(survey: &Survey) -> BroadcastReport {
-    let message = survey.records.iter().find(|message| message.to == Recipient::All).unwrap();
-    broadcast_in(survey, message)
+fn broadcast_of(snapshot: &MailSnapshot) -> BroadcastReport {
+    let message = snapshot.records.iter().find(|message| message.to == Recipient::All).unwrap();
+    broadcast_in(snapshot, message)
 }
 
 fn context_updated(by: &str, context: &str, at: &str) -> Message {
@@ -29,21 +29,21 @@ fn context_updated(by: &str, context: &str, at: &str) -> Message {
 /// The protocol's first example: a proposal, a change asked for, an agreement written down.
 #[test]
 fn a_negotiated_interface_is_summed_up() {
-    let mut survey = Survey::default();
+    let mut snapshot = MailSnapshot::default();
     let methods =
         |returns: &str| json!([{"name": "findById", "returns": returns}, {"name": "create", "returns": "User"}]);
     let body = json!({"interface": "IUserService", "methods": methods("Promise<User>")});
     put(
-        &mut survey,
+        &mut snapshot,
         &message("m1", "14:30:52", "builder-1", "builder-2", "interface_contract", body),
         &[("builder-2", None)],
     );
     let change = "Return type should be Promise<User | null> to handle not found";
     let body = json!({"status": "modification_requested", "changes": [{"method": "findById", "change": change}]});
     let reply = message("m2", "14:34:00", "builder-2", "builder-1", "response", body);
-    put(&mut survey, &answer(reply, "m1", "conv_auth_contracts_001"), &[("builder-1", None)]);
+    put(&mut snapshot, &answer(reply, "m1", "conv_auth_contracts_001"), &[("builder-1", None)]);
     check(
-        &summary_of(&survey, "m1"),
+        &summary_of(&snapshot, "m1"),
         "
         Conversation Summary:
         ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -61,12 +61,12 @@ fn a_negotiated_interface_is_summed_up() {
     let updated = json!({"interface": "IUserService", "methods": methods("Promise<User | null>")});
     let body = json!({"status": "accepted", "updated_interface": updated});
     let reply = message("m3", "14:39:10", "builder-1", "builder-2", "response", body);
-    put(&mut survey, &answer(reply, "m2", "conv_auth_contracts_001"), &[("builder-2", None)]);
-    put(&mut survey, &context_updated("builder-1", "api-contracts", "14:40:00"), &[]);
-    put(&mut survey, &context_updated("validator-1", "test-plan", "14:41:00"), &[]);
-    put(&mut survey, &context_updated("builder-2", "earlier", "14:30:00"), &[]);
+    put(&mut snapshot, &answer(reply, "m2", "conv_auth_contracts_001"), &[("builder-2", None)]);
+    put(&mut snapshot, &context_updated("builder-1", "api-contracts", "14:40:00"), &[]);
+    put(&mut snapshot, &context_updated("validator-1", "test-plan", "14:41:00"), &[]);
+    put(&mut snapshot, &context_updated("builder-2", "earlier", "14:30:00"), &[]);
     check(
-        &summary_of(&survey, "conv_auth_contracts_001"),
+        &summary_of(&snapshot, "conv_auth_contracts_001"),
         "
         Conversation Summary:
         ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -87,19 +87,19 @@ fn a_negotiated_interface_is_summed_up() {
 
 #[test]
 fn a_question_is_open_until_everybody_has_answered() {
-    let mut survey = Survey::default();
+    let mut snapshot = MailSnapshot::default();
     let ask = message("q", "10:00:00", "ann", "bob", "question", Json::Null);
     let ask = Message { requires_response: true, subject: "Which port?".to_owned(), ..ask };
-    put(&mut survey, &ask, &[("bob", None)]);
+    put(&mut snapshot, &ask, &[("bob", None)]);
     let ack = answer(message("k", "10:00:01", "bob", "ann", "acknowledgment", Json::Null), "q", "t");
-    put(&mut survey, &ack, &[("ann", None)]);
-    let summary = summary_of(&survey, "q");
+    put(&mut snapshot, &ack, &[("ann", None)]);
+    let summary = summary_of(&snapshot, "q");
     assert_eq!(summary.status.to_string(), "⏳ OPEN (waiting for bob)");
     assert_eq!(summary.outcome, ["Which port?: no answer yet from bob"]);
     let reply = answer(message("r", "10:00:09", "bob", "ann", "response", json!("8080")), "q", "t");
-    put(&mut survey, &reply, &[("ann", None)]);
-    let summary = summary_of(&survey, "q");
-    assert_eq!(summary.status, Standing::Resolved);
+    put(&mut snapshot, &reply, &[("ann", None)]);
+    let summary = summary_of(&snapshot, "q");
+    assert_eq!(summary.status, ReportStatus::Resolved);
     assert_eq!(summary.outcome, ["Which port?: answered by bob"]);
     assert_eq!(summary.duration.to_string(), "9 seconds");
 }
@@ -107,14 +107,14 @@ fn a_question_is_open_until_everybody_has_answered() {
 /// The protocol's second example, as the scripts leave it: two of four have acknowledged, by the decision's id.
 #[test]
 fn a_decision_is_followed_to_each_recipient() {
-    let mut survey = survey();
-    survey.deliveries.iter_mut().filter(|copy| copy.recipient == name("validator-1")).for_each(|copy| {
+    let mut snapshot = snapshot();
+    snapshot.deliveries.iter_mut().filter(|copy| copy.recipient == name("validator-1")).for_each(|copy| {
         copy.receipt.seen_at = Some(time("02:59:00"));
     });
-    put(&mut survey, &context_updated("architect-1", "architecture-decisions", "03:00:00"), &[]);
-    put(&mut survey, &context_updated("builder-1", "api-contracts", "03:00:01"), &[]);
+    put(&mut snapshot, &context_updated("architect-1", "architecture-decisions", "03:00:00"), &[]);
+    put(&mut snapshot, &context_updated("builder-1", "api-contracts", "03:00:01"), &[]);
     check(
-        &broadcast_of(&survey),
+        &broadcast_of(&snapshot),
         "
         Broadcast Report:
         ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -136,12 +136,12 @@ fn a_decision_is_followed_to_each_recipient() {
 
 #[test]
 fn a_broadcast_without_a_decision_and_with_replies() {
-    let mut survey = Survey::default();
+    let mut snapshot = MailSnapshot::default();
     let news = message("bcast_1", "23:59:00", "ann", "ALL", "progress_update", Json::Null);
-    put(&mut survey, &Message { subject: "Freeze at noon".to_owned(), ..news }, &[("bob", Some("23:59:30"))]);
+    put(&mut snapshot, &Message { subject: "Freeze at noon".to_owned(), ..news }, &[("bob", Some("23:59:30"))]);
     let reply = message("r", "23:59:40", "bob", "ann", "response", json!("fine"));
-    put(&mut survey, &answer(reply, "bcast_1", "t"), &[("ann", None)]);
-    let mut report = broadcast_of(&survey);
+    put(&mut snapshot, &answer(reply, "bcast_1", "t"), &[("ann", None)]);
+    let mut report = broadcast_of(&snapshot);
     report.recipients[0].acked_at = Some(time("23:59:40").plus(Span::from_seconds(60)));
     check(
         &report,
@@ -165,24 +165,28 @@ fn a_broadcast_without_a_decision_and_with_replies() {
 /// The protocol's third example, with its times.
 #[test]
 fn a_blocker_is_told_from_beginning_to_end() {
-    let mut survey = Survey::default();
+    let mut snapshot = MailSnapshot::default();
     let body = json!({
         "task_id": "pg2-task-1",
         "blocker_type": "missing_dependency",
         "dependency": {"required_artifact": "User model", "responsible_agent": "builder-2"},
     });
     let event = message("evt_1", "15:30:00", "builder-1", "!BlockerEncountered", "BlockerEncountered", body);
-    put(&mut survey, &event, &[("orchestrator", Some("15:32:15"))]);
+    put(&mut snapshot, &event, &[("orchestrator", Some("15:32:15"))]);
     let body = json!({"urgency": "high", "blocked_agent": "builder-1"});
     let urge = message("msg_1", "15:33:42", "orchestrator", "builder-2", "priority_request", body);
-    put(&mut survey, &urge, &[("builder-2", Some("15:34:00"))]);
+    put(&mut snapshot, &urge, &[("builder-2", Some("15:34:00"))]);
     let other = json!({"note": "builder-10 is fine"});
-    put(&mut survey, &message("msg_0", "15:33:43", "validator-1", "builder-3", "note", other), &[("builder-3", None)]);
+    put(
+        &mut snapshot,
+        &message("msg_0", "15:33:43", "validator-1", "builder-3", "note", other),
+        &[("builder-3", None)],
+    );
     let body = json!({"status": "acknowledged", "partial_delivery": "Can provide interface definition immediately"});
     let reply = message("resp_1", "15:35:18", "builder-2", "orchestrator", "response", body);
-    put(&mut survey, &answer(reply, "msg_1", "conv"), &[("orchestrator", None)]);
+    put(&mut snapshot, &answer(reply, "msg_1", "conv"), &[("orchestrator", None)]);
 
-    let open = blocker_in(&survey, "pg2-task-1", time("17:31:00")).unwrap();
+    let open = blocker_in(&snapshot, "pg2-task-1", time("17:31:00")).unwrap();
     assert_eq!(open.status.to_string(), "⏳ OPEN (waiting for builder-2)");
     assert_eq!(open.impact(), "Severe (still blocked)");
     assert!(open.to_string().contains("\nResolution time: not yet, after 2 hours 1 minute\n"));
@@ -190,13 +194,13 @@ fn a_blocker_is_told_from_beginning_to_end() {
     let part =
         message("msg_2", "15:54:32", "builder-2", "builder-1", "interface_contract", json!({"interface": "User"}));
     let part = Message { subject: "Partial User interface (full implementation coming soon)".to_owned(), ..part };
-    put(&mut survey, &part, &[("builder-1", None)]);
+    put(&mut snapshot, &part, &[("builder-1", None)]);
     let body =
         json!({"task_id": "pg2-task-1", "blocker_type": "missing_dependency", "resolution": "Partial interface"});
-    put(&mut survey, &message("evt_2", "15:55:05", "builder-1", "!BlockerResolved", "BlockerResolved", body), &[]);
+    put(&mut snapshot, &message("evt_2", "15:55:05", "builder-1", "!BlockerResolved", "BlockerResolved", body), &[]);
     for wanted in ["pg2-task-1", "evt_1", "blocker_pg2_task1_001"] {
         check(
-            &blocker_in(&survey, wanted, time("18:00:00")).unwrap(),
+            &blocker_in(&snapshot, wanted, time("18:00:00")).unwrap(),
             "
             Blocker Resolution Report:
             ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -222,33 +226,33 @@ fn a_blocker_is_told_from_beginning_to_end() {
 
 #[test]
 fn a_second_blocker_of_a_task_has_a_number_and_an_end_of_its_own() {
-    let mut survey = survey();
+    let mut snapshot = snapshot();
     let body = json!({"task_id": "pg2-task-1", "blocker_type": "review"});
     let event = message("evt_9", "09:00:00", "builder-1", "!BlockerEncountered", "BlockerEncountered", body);
-    put(&mut survey, &event, &[("orchestrator", None)]);
+    put(&mut snapshot, &event, &[("orchestrator", None)]);
     let body = json!({"task": "pg2-task-1", "please": "review"});
     put(
-        &mut survey,
+        &mut snapshot,
         &message("msg_9", "09:01:00", "builder-1", "validator-1", "question", body),
         &[("validator-1", None)],
     );
-    let second = blocker_in(&survey, "pg2-task-1", time("09:10:00")).unwrap();
+    let second = blocker_in(&snapshot, "pg2-task-1", time("09:10:00")).unwrap();
     assert_eq!((second.id.as_str(), second.event.as_str()), ("blocker_pg2_task1_002", "evt_9"));
-    let told: Vec<&str> = second.timeline.iter().map(|moment| moment.what.as_str()).collect();
+    let told: Vec<&str> = second.timeline.iter().map(|entry| entry.what.as_str()).collect();
     let expected =
         ["Blocker encountered", "Orchestrator notified (not yet seen)", "validator-1 contacted by builder-1"];
     assert_eq!(told, expected);
-    assert_eq!(second.status, Standing::Open { waits_for: vec![name("validator-1")] });
+    assert_eq!(second.status, ReportStatus::Open { waits_for: vec![name("validator-1")] });
 
-    let first = blocker_in(&survey, "evt_025724", time("09:10:00")).unwrap();
-    let told: Vec<&str> = first.timeline.iter().map(|moment| moment.what.as_str()).collect();
+    let first = blocker_in(&snapshot, "evt_025724", time("09:10:00")).unwrap();
+    let told: Vec<&str> = first.timeline.iter().map(|entry| entry.what.as_str()).collect();
     let expected = ["Blocker encountered", "Orchestrator notified", "builder-2 contacted", "Blocker resolved"];
     assert_eq!(told, expected);
     assert_eq!(
         (first.impact().as_str(), first.blocked_for.to_string().as_str()),
         ("Minimal (partial unblocking achieved)", "2 seconds")
     );
-    assert_eq!(blocker_in(&survey, "evt_025726a", time("09:10:00")), None);
+    assert_eq!(blocker_in(&snapshot, "evt_025726a", time("09:10:00")), None);
 }
 
 #[test]
@@ -264,10 +268,10 @@ fn reports_on_the_wrong_thing_say_so() {
     let letter = bus.send(&ann, &Draft::to(&bob, "Hello")).unwrap().id;
     let event = bus.publish(&ann, &"TaskCompleted".parse().unwrap(), Json::Null, false).unwrap().id;
     let kind = |error: Box<Error>| error.kind();
-    assert_eq!(bus.broadcast_report(&letter).map_err(kind).unwrap_err(), Kind::Usage);
-    assert_eq!(bus.broadcast_report(&"bcast_x".parse().unwrap()).map_err(kind).unwrap_err(), Kind::NotFound);
-    assert_eq!(bus.blocker_report(event.as_str()).map_err(kind).unwrap_err(), Kind::Usage);
-    assert_eq!(bus.blocker_report("no-such-task").map_err(kind).unwrap_err(), Kind::NotFound);
-    assert_eq!(bus.summary("conv_x").map_err(kind).unwrap_err(), Kind::NotFound);
-    assert_eq!(bus.summary(letter.as_str()).unwrap().value.status, Standing::Resolved);
+    assert_eq!(bus.broadcast_report(&letter).map_err(kind).unwrap_err(), ErrorKind::Usage);
+    assert_eq!(bus.broadcast_report(&"bcast_x".parse().unwrap()).map_err(kind).unwrap_err(), ErrorKind::NotFound);
+    assert_eq!(bus.blocker_report(event.as_str()).map_err(kind).unwrap_err(), ErrorKind::Usage);
+    assert_eq!(bus.blocker_report("no-such-task").map_err(kind).unwrap_err(), ErrorKind::NotFound);
+    assert_eq!(bus.summary("conv_x").map_err(kind).unwrap_err(), ErrorKind::NotFound);
+    assert_eq!(bus.summary(letter.as_str()).unwrap().value.status, ReportStatus::Resolved);
 }

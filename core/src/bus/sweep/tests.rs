@@ -1,5 +1,5 @@
 use super::*;
-use crate::bus::{Error, NewAgent, ReplyDraft, Wanted};
+use crate::bus::{Error, InboxFilter, NewAgent, ReplyDraft};
 use crate::engine::Engine;
 use crate::engine::files::FilesEngine;
 use crate::engine::fs::memory::MemoryFs;
@@ -27,28 +27,28 @@ fn after_a_question(draft: impl Fn(Draft) -> Draft, play: impl Fn(&Bus<'_>, &Fix
 }
 
 fn notices(bus: &Bus<'_>, agent: &AgentName) -> Vec<Message> {
-    let wanted = Wanted { kind: Some(MessageType::new("delivery_failed")), ..Wanted::default() };
+    let wanted = InboxFilter { kind: Some(MessageType::new("delivery_failed")), ..InboxFilter::default() };
     bus.inbox(agent, &wanted).unwrap().shown.into_iter().map(|delivery| delivery.message).collect()
 }
 
 #[test]
-fn silence_is_met_with_redelivery_and_then_with_burial() {
+fn unacknowledged_message_is_redelivered_then_dead_lettered() {
     after_a_question(
         |draft| draft,
         |bus, host, _, id| {
             let [ann, bob, cat] = agents();
             let copy = vec![(bob, id.clone())];
             let rules = SweepRules::default();
-            assert_eq!(bus.sweep(Some(&cat), &rules).unwrap(), Swept::default(), "too early");
+            assert_eq!(bus.sweep(Some(&cat), &rules).unwrap(), SweepReport::default(), "too early");
             for _ in 0..3 {
                 host.advance(HOUR);
-                let redelivered = Swept { redelivered: copy.clone(), ..Swept::default() };
+                let redelivered = SweepReport { redelivered: copy.clone(), ..SweepReport::default() };
                 assert_eq!(bus.sweep(Some(&cat), &rules).unwrap(), redelivered);
-                assert_eq!(bus.sweep(Some(&cat), &rules).unwrap(), Swept::default(), "twice does nothing");
+                assert_eq!(bus.sweep(Some(&cat), &rules).unwrap(), SweepReport::default(), "twice does nothing");
             }
             host.advance(HOUR);
-            assert_eq!(bus.sweep(Some(&cat), &rules).unwrap(), Swept { dead: copy, ..Swept::default() });
-            assert_eq!(bus.sweep(None, &rules).unwrap(), Swept::default(), "twice does nothing");
+            assert_eq!(bus.sweep(Some(&cat), &rules).unwrap(), SweepReport { dead: copy, ..SweepReport::default() });
+            assert_eq!(bus.sweep(None, &rules).unwrap(), SweepReport::default(), "twice does nothing");
 
             let told = notices(bus, &ann);
             assert_eq!(told.len(), 1);
@@ -71,13 +71,13 @@ fn check_alone(sign: impl Fn(&Bus<'_>, &AgentName, &MessageId) -> Result<()>) {
             let [_, bob, _] = agents();
             sign(bus, &bob, id).unwrap();
             host.advance(HOUR);
-            assert_eq!(bus.sweep(None, &SweepRules::default()).unwrap(), Swept::default());
+            assert_eq!(bus.sweep(None, &SweepRules::default()).unwrap(), SweepReport::default());
         },
     );
 }
 
 #[test]
-fn a_sign_of_any_kind_keeps_a_message_alone() {
+fn acknowledged_message_is_not_swept() {
     check_alone(|bus, bob, id| bus.ack(bob, id, None).map(drop));
     check_alone(|bus, bob, id| bus.read(bob, id).map(drop));
     check_alone(|bus, bob, id| bus.reply(bob, id, &ReplyDraft::default()).map(drop));
@@ -104,9 +104,9 @@ fn a_sweep_that_was_killed_before_it_told_is_made_good() {
         |draft| draft,
         |bus, host, engine, id| {
             let [ann, bob, _] = agents();
-            engine.bury(&bob, id, "no sign", bus.now()).unwrap();
+            engine.dead_letter(&bob, id, "no sign", bus.now()).unwrap();
             host.advance(Span::from_seconds(5));
-            assert_eq!(bus.sweep(None, &SweepRules::default()).unwrap(), Swept::default());
+            assert_eq!(bus.sweep(None, &SweepRules::default()).unwrap(), SweepReport::default());
             bus.sweep(None, &SweepRules::default()).unwrap();
             let told = notices(bus, &ann);
             assert_eq!(told.iter().map(|notice| &notice.from).collect::<Vec<_>>(), [&ann], "a note to self, once");
@@ -114,7 +114,7 @@ fn a_sweep_that_was_killed_before_it_told_is_made_good() {
             // Tried again and given up on again: that is news. Keys from before the archive's time are forgotten by then.
             bus.retry_dead_letter(id).unwrap();
             host.advance(Span::from_hours(100));
-            engine.bury(&bob, id, "no sign", bus.now()).unwrap();
+            engine.dead_letter(&bob, id, "no sign", bus.now()).unwrap();
             bus.sweep(None, &SweepRules::default()).unwrap();
             host.advance(Span::from_hours(100));
             bus.sweep(None, &SweepRules::default()).unwrap();
@@ -139,7 +139,7 @@ fn a_sender_who_left_is_not_told() {
 }
 
 #[test]
-fn what_is_read_and_old_is_put_away() {
+fn old_read_messages_are_archived() {
     after_a_question(
         |draft| Draft { needs_reply: false, ..draft },
         |bus, host, engine, id| {
@@ -187,7 +187,7 @@ fn a_sweep_killed_at_any_step_is_finished_by_the_next() {
         fs.fail_after(step);
         let first = bus.sweep(Some(&cat), &rules);
         let killed = fs.is_killed();
-        fs.revive();
+        fs.restart();
         assert_eq!(first.is_err(), killed, "step {step}");
 
         // The lease of the dead sweeper runs out; somebody else sweeps.

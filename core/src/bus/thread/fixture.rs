@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use crate::engine::Survey;
+use crate::engine::MailSnapshot;
 use crate::model::{
     Agent, AgentName, Delivery, Directory, EventName, Json, JsonMap, Message, MessageType, Place, Priority, Receipt,
     Recipient, Timestamp,
 };
 
-/// Makes a message; `to` is a name, `ALL`, or an event with a leading `!`. The time is of the day of the fixture.
+/// Creates a message; `to` is a name, `ALL`, or an event with a leading `!`. The time is of the day of the fixture.
 pub(in crate::bus) fn message(id: &str, at: &str, from: &str, to: &str, kind: &str, body: Json) -> Message {
     let to = match to.strip_prefix('!') {
         Some(event) => Recipient::Subscribers(EventName::new(event).unwrap()),
@@ -33,7 +33,7 @@ pub(in crate::bus) fn message(id: &str, at: &str, from: &str, to: &str, kind: &s
     }
 }
 
-/// Makes an answer in a conversation.
+/// Creates an answer in a conversation.
 pub(in crate::bus) fn answer(message: Message, original: &str, thread: &str) -> Message {
     Message { in_reply_to: Some(original.parse().unwrap()), thread: Some(thread.parse().unwrap()), ..message }
 }
@@ -46,17 +46,17 @@ pub(in crate::bus) fn time(clock: &str) -> Timestamp {
     Timestamp::parse(&format!("2026-11-16T{clock}Z")).unwrap()
 }
 
-/// Puts a message into inboxes, read at a time or not, and into the logs where the scripts put it.
-pub(in crate::bus) fn put(survey: &mut Survey, message: &Message, copies: &[(&str, Option<&str>)]) {
+/// Writes a message into inboxes, read at a time or not, and into the logs where the scripts put it.
+pub(in crate::bus) fn put(snapshot: &mut MailSnapshot, message: &Message, copies: &[(&str, Option<&str>)]) {
     let is_reply = message.kind.as_str() == MessageType::RESPONSE;
     match &message.to {
         Recipient::Agents(names) if !is_reply => {
-            survey.sent.extend(names.iter().map(|to| (message.clone(), to.clone())));
+            snapshot.sent.extend(names.iter().map(|to| (message.clone(), to.clone())));
         }
         Recipient::Agents(_) => {}
-        Recipient::All | Recipient::Subscribers(_) => survey.records.push(message.clone()),
+        Recipient::All | Recipient::Subscribers(_) => snapshot.records.push(message.clone()),
     }
-    survey.deliveries.extend(copies.iter().map(|(recipient, read)| Delivery {
+    snapshot.deliveries.extend(copies.iter().map(|(recipient, read)| Delivery {
         recipient: name(recipient),
         message: message.clone(),
         receipt: Receipt { seen_at: read.map(time), ..Receipt::default() },
@@ -64,53 +64,53 @@ pub(in crate::bus) fn put(survey: &mut Survey, message: &Message, copies: &[(&st
     }));
 }
 
-/// Gives the survey of `fixtures/mailbox-by-spec-scripts`.
-pub(in crate::bus) fn survey() -> Survey {
-    let mut survey = Survey::default();
+/// Returns the snapshot of `fixtures/mailbox-by-spec-scripts`.
+pub(in crate::bus) fn snapshot() -> MailSnapshot {
+    let mut snapshot = MailSnapshot::default();
     let methods = json!([{"name": "findById", "params": ["id: string"], "returns": "Promise<User>"}]);
     let proposal = json!({"interface": "IUserService", "methods": methods});
     let proposal = message("msg_025718", "02:57:18", "builder-1", "builder-2", "interface_contract", proposal);
-    put(&mut survey, &proposal, &[("builder-2", Some("02:57:20"))]);
+    put(&mut snapshot, &proposal, &[("builder-2", Some("02:57:20"))]);
     let changes = json!([{"method": "findById", "change": "Return type should be nullable"}]);
     let changes = json!({"status": "modification_requested", "changes": changes});
     let changes = message("resp_025720", "02:57:20", "builder-2", "builder-1", "response", changes);
-    put(&mut survey, &answer(changes, "msg_025718", "conv_025720"), &[("builder-1", None)]);
+    put(&mut snapshot, &answer(changes, "msg_025718", "conv_025720"), &[("builder-1", None)]);
     let accepted = json!({"status": "accepted"});
     let accepted = message("resp_025721", "02:57:21", "builder-1", "builder-2", "response", accepted);
-    put(&mut survey, &answer(accepted, "resp_025720", "conv_025720"), &[("builder-2", None)]);
+    put(&mut snapshot, &answer(accepted, "resp_025720", "conv_025720"), &[("builder-2", None)]);
 
     let decision = json!({"decision_id": "DEC-001", "decision": "Use RS256 for JWT signing"});
     let decision = message("bcast_025722", "02:57:22", "architect-1", "ALL", "decision_announcement", decision);
     let decision = Message { subject: "JWT Algorithm Decision: RS256".to_owned(), ..decision };
     let read = [("builder-1", Some("02:57:23")), ("builder-2", Some("02:57:24"))];
-    put(&mut survey, &decision, &[read[0], read[1], ("orchestrator", None), ("validator-1", None)]);
+    put(&mut snapshot, &decision, &[read[0], read[1], ("orchestrator", None), ("validator-1", None)]);
     for (id, at, from) in [("msg_025723", "02:57:23", "builder-1"), ("msg_025724", "02:57:24", "builder-2")] {
         let complies = json!({"decision_id": "DEC-001", "will_comply": true});
-        put(&mut survey, &message(id, at, from, "architect-1", "acknowledgment", complies), &[("architect-1", None)]);
+        put(&mut snapshot, &message(id, at, from, "architect-1", "acknowledgment", complies), &[("architect-1", None)]);
     }
 
     let stuck = json!({"task_id": "pg2-task-1", "blocker_type": "missing_dependency", "description": "No User model"});
     let stuck = message("evt_025724", "02:57:24", "builder-1", "!BlockerEncountered", "BlockerEncountered", stuck);
-    put(&mut survey, &stuck, &[("orchestrator", None)]);
+    put(&mut snapshot, &stuck, &[("orchestrator", None)]);
     let urge = json!({"urgency": "high", "blocked_agent": "builder-1"});
     let urge = message("msg_025725", "02:57:25", "orchestrator", "builder-2", "priority_request", urge);
-    put(&mut survey, &urge, &[("builder-2", None)]);
+    put(&mut snapshot, &urge, &[("builder-2", None)]);
     let resolution = "Partial interface received from builder-2";
     let free = json!({"task_id": "pg2-task-1", "blocker_type": "missing_dependency", "resolution": resolution});
     put(
-        &mut survey,
+        &mut snapshot,
         &message("evt_025726a", "02:57:26", "builder-1", "!BlockerResolved", "BlockerResolved", free),
         &[],
     );
     let done = message("evt_025726m", "02:57:26", "builder-1", "!TaskCompleted", "TaskCompleted", Json::Null);
-    put(&mut survey, &done, &[("orchestrator", None), ("validator-1", None)]);
+    put(&mut snapshot, &done, &[("orchestrator", None), ("validator-1", None)]);
     let package = json!({"handoff_id": "handoff_025726"});
     let package = message("msg_025726", "02:57:26", "architect-1", "builder-1", "handoff_request", package);
-    put(&mut survey, &package, &[("builder-1", None)]);
-    survey
+    put(&mut snapshot, &package, &[("builder-1", None)]);
+    snapshot
 }
 
-/// Gives the directory of `fixtures/mailbox-by-spec-scripts`.
+/// Returns the directory of `fixtures/mailbox-by-spec-scripts`.
 pub(in crate::bus) fn directory() -> Directory {
     let counts = [("architect-1", 2), ("builder-1", 1), ("builder-2", 2), ("orchestrator", 0), ("validator-1", 0)];
     let agents = counts.map(|(agent, message_count)| {

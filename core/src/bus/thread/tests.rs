@@ -1,4 +1,4 @@
-use super::fixture::{answer, message, name, put, survey, time};
+use super::fixture::{answer, message, name, put, snapshot, time};
 use super::*;
 use crate::model::Json;
 
@@ -6,15 +6,15 @@ fn ids(thread: &Thread) -> Vec<&str> {
     thread.messages.iter().map(|message| message.id.as_str()).collect()
 }
 
-/// Makes a survey of messages that lie in the inboxes of those they name.
-fn kept(messages: Vec<Message>) -> Survey {
-    let mut survey = Survey::default();
+/// Creates a snapshot of messages that lie in the inboxes of those they name.
+fn kept(messages: Vec<Message>) -> MailSnapshot {
+    let mut snapshot = MailSnapshot::default();
     for message in messages {
         let names = if let Recipient::Agents(names) = &message.to { names.clone() } else { Vec::new() };
         let copies: Vec<_> = names.iter().map(|name| (name.as_str(), None)).collect();
-        put(&mut survey, &message, &copies);
+        put(&mut snapshot, &message, &copies);
     }
-    survey
+    snapshot
 }
 
 fn plain(id: &str, at: &str) -> Message {
@@ -23,8 +23,8 @@ fn plain(id: &str, at: &str) -> Message {
 
 #[test]
 fn the_scripts_leave_one_conversation() {
-    let survey = survey();
-    let threads = threads_in(&survey);
+    let snapshot = snapshot();
+    let threads = threads_in(&snapshot);
     assert_eq!(threads.len(), 1);
     let thread = &threads[0];
     assert_eq!(ids(thread), ["msg_025718", "resp_025720", "resp_025721"]);
@@ -33,24 +33,24 @@ fn the_scripts_leave_one_conversation() {
     assert_eq!((thread.started_at, thread.last_at), (time("02:57:18"), time("02:57:21")));
     assert_eq!(thread.waiting, []);
     for wanted in ["conv_025720", "msg_025718", "resp_025720", "resp_025721"] {
-        assert_eq!(&find_thread(&survey, wanted).unwrap(), thread, "{wanted}");
+        assert_eq!(&find_thread(&snapshot, wanted).unwrap(), thread, "{wanted}");
     }
-    assert_eq!(ids(&find_thread(&survey, "bcast_025722").unwrap()), ["bcast_025722"], "alone, and still there");
+    assert_eq!(ids(&find_thread(&snapshot, "bcast_025722").unwrap()), ["bcast_025722"], "alone, and still there");
     for unknown in ["conv_x", "msg_0257"] {
-        assert!(matches!(*find_thread(&survey, unknown).unwrap_err(), Error::NoSuchThread { .. }), "{unknown}");
+        assert!(matches!(*find_thread(&snapshot, unknown).unwrap_err(), Error::NoSuchThread { .. }), "{unknown}");
     }
-    assert!(matches!(*find_thread(&survey, "").unwrap_err(), Error::Name(_)));
+    assert!(matches!(*find_thread(&snapshot, "").unwrap_err(), Error::Name(_)));
 }
 
 #[test]
 fn circles_and_missing_originals_do_no_harm() {
     let circle = |id: &str, to: &str| Message { in_reply_to: Some(to.parse().unwrap()), ..plain(id, "10:00:00") };
-    let survey =
+    let snapshot =
         kept(vec![circle("a", "b"), circle("b", "c"), circle("c", "a"), circle("d", "d"), circle("e", "gone")]);
-    let threads = threads_in(&survey);
+    let threads = threads_in(&snapshot);
     assert_eq!(threads.iter().map(ids).collect::<Vec<_>>(), [["a", "b", "c"]]);
-    assert_eq!(ids(&find_thread(&survey, "d").unwrap()), ["d"]);
-    assert_eq!(ids(&find_thread(&survey, "e").unwrap()), ["e"]);
+    assert_eq!(ids(&find_thread(&snapshot, "d").unwrap()), ["d"]);
+    assert_eq!(ids(&find_thread(&snapshot, "e").unwrap()), ["e"]);
 }
 
 #[test]
@@ -58,9 +58,9 @@ fn an_original_without_an_id_holds_its_answers_together() {
     // Each script that answers a message without a conversation begins one of its own.
     let first = answer(plain("r1", "10:00:01"), "q", "conv_1");
     let second = answer(plain("r2", "10:00:02"), "q", "conv_2");
-    let survey = kept(vec![plain("q", "10:00:00"), first, second]);
+    let snapshot = kept(vec![plain("q", "10:00:00"), first, second]);
     for wanted in ["conv_1", "conv_2", "q", "r1", "r2"] {
-        let thread = find_thread(&survey, wanted).unwrap();
+        let thread = find_thread(&snapshot, wanted).unwrap();
         assert_eq!((ids(&thread), thread.id.as_str()), (vec!["q", "r1", "r2"], "conv_1"), "{wanted}");
     }
 }
@@ -74,7 +74,7 @@ fn conversations_with_ids_of_their_own_stay_apart_and_the_latest_comes_first() {
 }
 
 #[test]
-fn what_waits_is_what_has_not_been_answered_by_everybody() {
+fn pending_replies_are_those_unanswered_by_some_recipient() {
     let ask = message("q", "10:00:00", "ann", "bob,cat", "question", Json::Null);
     let ask = Message { requires_response: true, deadline: Some(time("11:00:00")), ..ask };
     let ack = answer(message("k", "10:00:01", "cat", "ann", "acknowledgment", Json::Null), "q", "t");

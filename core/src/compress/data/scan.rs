@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::model::Json;
 use crate::wire;
 
-/// Says whether a text is one JSON document.
+/// Returns whether a text is one JSON document.
 pub(super) fn is_json(text: &str) -> bool {
     read(text).is_some()
 }
@@ -15,9 +15,9 @@ fn read(text: &str) -> Option<Json> {
     wire::parse(text.as_bytes()).ok()
 }
 
-/// What a value is.
+/// The kind of a JSON value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum JsonKind {
     Object,
     List,
     Scalar,
@@ -25,21 +25,21 @@ pub(super) enum Shape {
 
 /// A value of an object or a list, and where it is; in a list, keys are empty.
 #[derive(Debug)]
-pub(super) struct Member {
+pub(super) struct JsonMember {
     pub(super) key: String,
     pub(super) value: Range<usize>,
 }
 
-/// Says what the value at a place is.
-pub(super) fn shape(text: &str, range: &Range<usize>) -> Shape {
+/// Describes what the value at a place is.
+pub(super) fn kind(text: &str, range: &Range<usize>) -> JsonKind {
     match text.as_bytes().get(range.start) {
-        Some(b'{') => Shape::Object,
-        Some(b'[') => Shape::List,
-        _ => Shape::Scalar,
+        Some(b'{') => JsonKind::Object,
+        Some(b'[') => JsonKind::List,
+        _ => JsonKind::Scalar,
     }
 }
 
-/// Leaves out the white space around a place.
+/// Omits the white space around a place.
 pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let slice = &text[range.clone()];
     let start = range.start + (slice.len() - slice.trim_start().len());
@@ -47,25 +47,25 @@ pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// Writes a value as people say it.
-pub(super) fn said(text: &str, range: &Range<usize>) -> String {
+pub(super) fn display_value(text: &str, range: &Range<usize>) -> String {
     let raw = &text[range.clone()];
     match read(raw) {
-        Some(Json::String(said)) => said,
+        Some(Json::String(text)) => text,
         _ => raw.to_owned(),
     }
 }
 
-/// Says whether a list has no lists or objects in it.
+/// Returns whether a list has no lists or objects in it.
 pub(super) fn is_flat(text: &str, range: &Range<usize>) -> bool {
-    members(text, range.clone()).iter().all(|member| shape(text, &member.value) == Shape::Scalar)
+    members(text, range.clone()).iter().all(|member| kind(text, &member.value) == JsonKind::Scalar)
 }
 
 /// Finds the values of an object or a list; a scalar has none.
-pub(super) fn members(text: &str, range: Range<usize>) -> Vec<Member> {
-    let is_object = match shape(text, &range) {
-        Shape::Object => true,
-        Shape::List => false,
-        Shape::Scalar => return Vec::new(),
+pub(super) fn members(text: &str, range: Range<usize>) -> Vec<JsonMember> {
+    let is_object = match kind(text, &range) {
+        JsonKind::Object => true,
+        JsonKind::List => false,
+        JsonKind::Scalar => return Vec::new(),
     };
     let bytes = &text.as_bytes()[..range.end];
     let (mut found, mut at) = (Vec::new(), range.start + 1);
@@ -77,12 +77,12 @@ pub(super) fn members(text: &str, range: Range<usize>) -> Vec<Member> {
         let mut key = String::new();
         if is_object {
             let end = value_end(bytes, at);
-            key = said(text, &(at..end));
+            key = display_value(text, &(at..end));
             // Past the colon.
             at = after_blanks(bytes, after_blanks(bytes, end) + 1);
         }
         let end = value_end(bytes, at);
-        found.push(Member { key, value: at..end });
+        found.push(JsonMember { key, value: at..end });
         at = after_blanks(bytes, end);
         if bytes.get(at) == Some(&b',') {
             at += 1;

@@ -1,7 +1,7 @@
 //! What a block of code says without being read: data has facts, a directory tree has names, a program has definitions.
 
 use crate::compress::data;
-use crate::compress::outline::Fact;
+use crate::compress::document::Fact;
 use crate::compress::words;
 
 /// Code matters less than words about it, and programs less than data.
@@ -12,7 +12,7 @@ const SAMPLE: u16 = 20;
 /// A list is worth more than a value.
 const SCALAR: u16 = 8;
 
-/// Gives the facts of a block.
+/// Returns the facts of a block.
 pub(super) fn facts(body: &str, language: &str) -> Vec<Fact> {
     let mut facts = Vec::new();
     let mut lines = body.lines().filter(|line| !line.trim().is_empty());
@@ -25,7 +25,7 @@ pub(super) fn facts(body: &str, language: &str) -> Vec<Fact> {
         tree_facts(body, &mut facts);
         return facts;
     }
-    let faint = if let Some(found) = data::value_facts(body) {
+    let penalty = if let Some(found) = data::value_facts(body) {
         facts = with_keys(found, SAMPLE);
         DATA
     } else if matches!(language, "yaml" | "yml" | "toml") {
@@ -36,21 +36,21 @@ pub(super) fn facts(body: &str, language: &str) -> Vec<Fact> {
         definitions(body, &mut facts);
         CODE
     };
-    facts.into_iter().map(|fact| fact.fainter(faint)).collect()
+    facts.into_iter().map(|fact| fact.with_penalty(penalty)).collect()
 }
 
 /// Puts the keys of data before the data: a key alone says little, all of them say what it is.
-fn with_keys(facts: Vec<Fact>, faint: u16) -> Vec<Fact> {
+fn with_keys(facts: Vec<Fact>, penalty: u16) -> Vec<Fact> {
     let keys: Vec<&str> = facts.iter().filter_map(|fact| Some(fact.text.split_once(": ")?.0)).collect();
     let mut all = Vec::new();
     if keys.len() > 1 {
         all.push(Fact::plain(words::clip(&keys.join(", "), 100)));
     }
-    all.extend(facts.into_iter().map(|fact| Fact { lead: fact.text.clone(), ..fact }.fainter(faint)));
+    all.extend(facts.into_iter().map(|fact| Fact { lead: fact.text.clone(), ..fact }.with_penalty(penalty)));
     all
 }
 
-/// Gives what a file of a language ends with.
+/// Returns what a file of a language ends with.
 pub(super) fn ending(language: &str) -> &'static str {
     const ENDINGS: &[(&str, &str)] = &[
         ("json", "json"),
@@ -84,7 +84,7 @@ pub(super) fn data_facts(body: &str, facts: &mut Vec<Fact>) {
             (_, Some((key, value))) => {
                 close(&mut open, facts);
                 let fact = Fact::labelled(key, &words::brief(&unquoted(value))).of(words::topic_of_label(key));
-                facts.push(fact.fainter(SCALAR));
+                facts.push(fact.with_penalty(SCALAR));
             }
             (Some(item), None) => facts.push(Fact::plain(words::brief(&unquoted(item)))),
             (None, None) => {}
@@ -107,10 +107,10 @@ fn unquoted(value: &str) -> String {
 fn tree_facts(body: &str, facts: &mut Vec<Fact>) {
     for line in body.lines() {
         let name = line.trim_start_matches(|c: char| c.is_whitespace() || "│├└─|`+-".contains(c));
-        let (name, said) = name.split_once('#').unwrap_or((name, ""));
+        let (name, comment) = name.split_once('#').unwrap_or((name, ""));
         let name = name.trim();
         if name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '.') && name != "..." {
-            facts.push(Fact::labelled(words::clip(name, 60), said.trim()));
+            facts.push(Fact::labelled(words::clip(name, 60), comment.trim()));
         }
     }
     // Where some names are explained, the others are examples.

@@ -7,9 +7,9 @@ use crate::compress::words;
 /// Pairs of fences are looked for so many lines ahead.
 const LONGEST_BLOCK: usize = 400;
 
-/// What a line begins with.
+/// The kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum LineKind {
     Blank,
     Heading(usize),
     Fence,
@@ -22,10 +22,10 @@ pub(super) enum Mark {
 
 /// A line and where it is.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Line<'t> {
-    pub(super) mark: Mark,
-    /// What it says, without its mark.
-    pub(super) said: &'t str,
+pub(super) struct MarkdownLine<'t> {
+    pub(super) kind: LineKind,
+    /// Its text without the marker.
+    pub(super) text: &'t str,
     pub(super) indent: usize,
     pub(super) start: usize,
     /// The end, with the line break.
@@ -43,49 +43,49 @@ impl<'t> Lines<'t> {
         Self { text, at: 0 }
     }
 
-    pub(super) fn next(&mut self) -> Option<Line<'t>> {
+    pub(super) fn next(&mut self) -> Option<MarkdownLine<'t>> {
         let line = self.peek()?;
         self.at = line.end;
         Some(line)
     }
 
-    fn peek(&self) -> Option<Line<'t>> {
+    fn peek(&self) -> Option<MarkdownLine<'t>> {
         let rest = &self.text[self.at..];
         let length = rest.find('\n').map_or(rest.len(), |at| at + 1);
         (length > 0).then(|| read(&rest[..length], self.at))
     }
 
-    fn next_if(&mut self, wanted: impl Fn(&Line<'t>) -> bool) -> Option<Line<'t>> {
+    fn next_if(&mut self, wanted: impl Fn(&MarkdownLine<'t>) -> bool) -> Option<MarkdownLine<'t>> {
         let line = self.peek().filter(wanted)?;
         self.at = line.end;
         Some(line)
     }
 
-    /// Says whether what looks like a label is one: alone it stands before a list, with words nothing goes on after it.
+    /// Returns whether what looks like a label is one: alone it stands before a list, with words nothing goes on after it.
     pub(super) fn is_labelled(&self, words: &str) -> bool {
         let next = self.peek();
         if words.is_empty() {
-            return next.is_some_and(|line| line.mark == Mark::Item);
+            return next.is_some_and(|line| line.kind == LineKind::Item);
         }
-        next.is_none_or(|line| line.mark != Mark::Text || words::label(line.said).is_some())
+        next.is_none_or(|line| line.kind != LineKind::Text || words::label(line.text).is_some())
     }
 
     /// Takes the next row of a table.
-    pub(super) fn row(&mut self) -> Option<Line<'t>> {
-        self.next_if(|line| line.mark == Mark::Row)
+    pub(super) fn row(&mut self) -> Option<MarkdownLine<'t>> {
+        self.next_if(|line| line.kind == LineKind::Row)
     }
 
     /// Takes the next line of a list item: it has no mark and stands further in.
-    pub(super) fn continuation(&mut self, item: &Line<'t>) -> Option<Line<'t>> {
-        self.next_if(|line| line.mark == Mark::Text && line.indent > item.indent)
+    pub(super) fn continuation(&mut self, item: &MarkdownLine<'t>) -> Option<MarkdownLine<'t>> {
+        self.next_if(|line| line.kind == LineKind::Text && line.indent > item.indent)
     }
 
     /// Takes what is between a fence and the one that ends it.
     ///
     /// Documents show documents that have fences of their own: those are passed over when they come in pairs.
-    pub(super) fn fenced(&mut self, fence: &Line<'t>) -> Range<usize> {
-        let sign = fence.said.chars().next().unwrap_or('`');
-        let length = fence.said.chars().take_while(|c| *c == sign).count();
+    pub(super) fn fenced(&mut self, fence: &MarkdownLine<'t>) -> Range<usize> {
+        let sign = fence.text.chars().next().unwrap_or('`');
+        let length = fence.text.chars().take_while(|c| *c == sign).count();
         let (mut depth, mut first, mut seen) = (0, None, 0);
         let mut ahead = Lines { text: self.text, at: self.at };
         while let Some(line) = ahead.next() {
@@ -93,11 +93,11 @@ impl<'t> Lines<'t> {
             if first.is_some() && seen > LONGEST_BLOCK {
                 break;
             }
-            let count = line.said.chars().take_while(|c| *c == sign).count();
-            if line.mark != Mark::Fence || count < length {
+            let count = line.text.chars().take_while(|c| *c == sign).count();
+            if line.kind != LineKind::Fence || count < length {
                 continue;
             }
-            let is_bare = line.said.trim_start_matches(sign).trim().is_empty();
+            let is_bare = line.text.trim_start_matches(sign).trim().is_empty();
             first = first.or(is_bare.then_some(line));
             match (is_bare, depth) {
                 (true, 0) => return self.skip(line.start, line.end),
@@ -110,9 +110,9 @@ impl<'t> Lines<'t> {
     }
 
     /// Takes what is between two rules near the beginning, if it is all keys and values.
-    pub(super) fn front_matter(&mut self, rule: &Line<'t>) -> Option<Range<usize>> {
+    pub(super) fn front_matter(&mut self, rule: &MarkdownLine<'t>) -> Option<Range<usize>> {
         let mut ahead = Lines { text: self.text, at: self.at };
-        if rule.said != "---" || rule.start > 2000 {
+        if rule.text != "---" || rule.start > 2000 {
             return None;
         }
         let mut count = 0;
@@ -121,7 +121,7 @@ impl<'t> Lines<'t> {
             if raw == "---" {
                 return (count > 0).then(|| self.skip(line.start, line.end));
             }
-            let is_data = line.indent > 0 || line.mark == Mark::Item || raw.contains(": ") || raw.ends_with(':');
+            let is_data = line.indent > 0 || line.kind == LineKind::Item || raw.contains(": ") || raw.ends_with(':');
             count += 1;
             if !is_data || count > 60 {
                 return None;
@@ -138,35 +138,35 @@ impl<'t> Lines<'t> {
     }
 }
 
-fn read(raw: &str, start: usize) -> Line<'_> {
+fn read(raw: &str, start: usize) -> MarkdownLine<'_> {
     let end = start + raw.len();
     let text = raw.trim();
     let indent = raw.len() - raw.trim_start_matches([' ', '\t']).len();
-    let (mark, said) = mark(text);
-    Line { mark, said, indent, start, end }
+    let (kind, text) = kind(text);
+    MarkdownLine { kind, text, indent, start, end }
 }
 
-fn mark(text: &str) -> (Mark, &str) {
+fn kind(text: &str) -> (LineKind, &str) {
     if text.is_empty() {
-        return (Mark::Blank, text);
+        return (LineKind::Blank, text);
     }
     let level = text.bytes().take_while(|byte| *byte == b'#').count();
     if let (1..=6, Some(heading)) = (level, text[level..].strip_prefix(' ')) {
-        return (Mark::Heading(level), heading.trim().trim_end_matches('#').trim());
+        return (LineKind::Heading(level), heading.trim().trim_end_matches('#').trim());
     }
     if text.starts_with("```") || text.starts_with("~~~") {
-        return (Mark::Fence, text);
+        return (LineKind::Fence, text);
     }
     if text.len() >= 3 && ["-", "=", "*", "_"].iter().any(|sign| text.trim_start_matches(sign).is_empty()) {
-        return (Mark::Rule, text);
+        return (LineKind::Rule, text);
     }
     if text.starts_with('|') && text.len() > 1 {
-        return (Mark::Row, text);
+        return (LineKind::Row, text);
     }
     if let Some(item) = item(text) {
-        return (Mark::Item, item);
+        return (LineKind::Item, item);
     }
-    text.strip_prefix('>').map_or((Mark::Text, text), |quoted| (Mark::Quote, quoted.trim()))
+    text.strip_prefix('>').map_or((LineKind::Text, text), |quoted| (LineKind::Quote, quoted.trim()))
 }
 
 /// Takes the mark off a list item.

@@ -1,7 +1,7 @@
 //! What was left out can be had again.
 
 use super::DOCUMENTS;
-use crate::bus::Kind;
+use crate::bus::ErrorKind;
 use crate::compress::{Error, Expansions, Reference, compress};
 use crate::engine::fs::{FileSystem, memory::MemoryFs};
 use crate::host::FixedHost;
@@ -30,7 +30,7 @@ fn every_reference_expands_to_the_same_bytes() {
 }
 
 #[test]
-fn what_is_saved_survives_a_power_cut_and_is_written_once() {
+fn expansions_survive_power_cut_and_are_written_once() {
     let (fs, host) = (MemoryFs::new(), host());
     let expansions = Expansions::new(&fs, &host);
     let input = DOCUMENTS[1].1.as_bytes();
@@ -57,7 +57,7 @@ fn contents_that_meet_in_their_names_get_longer_ones() {
 }
 
 #[test]
-fn what_is_not_there_is_named_with_what_is_near() {
+fn missing_references_are_named_with_similar_ones() {
     let (fs, host) = (MemoryFs::new(), host());
     let expansions = Expansions::new(&fs, &host);
     let saved = expansions.compress(b"some text", 500).unwrap().parts[0].reference.clone();
@@ -66,12 +66,12 @@ fn what_is_not_there_is_named_with_what_is_near() {
     digits.pop();
     digits.push(last);
     let error = expansions.expand(&digits).unwrap_err();
-    assert_eq!(error.kind(), Kind::NotFound);
+    assert_eq!(error.kind(), ErrorKind::NotFound);
     assert_eq!(error.to_string(), format!("nothing is saved as {digits}; near it are {saved}"));
     for bad in ["", "../../etc/passwd", "12345", "12345678901x", "/etc/passwd", "1234567890123456789012345678901234567"]
     {
         let error = expansions.expand(bad).unwrap_err();
         assert!(matches!(error, Error::NotAReference { .. }), "{bad}: {error}");
-        assert_eq!(error.kind(), Kind::Usage);
+        assert_eq!(error.kind(), ErrorKind::Usage);
     }
 }

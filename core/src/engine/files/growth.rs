@@ -1,11 +1,11 @@
 //! Nothing that Huddle keeps for itself grows for ever.
 
 use super::FilesEngine;
-use crate::bus::{Bus, Draft, NewAgent, ReplyDraft, SweepRules, Wanted};
+use crate::bus::{Bus, Draft, InboxFilter, NewAgent, ReplyDraft, SweepRules};
 use crate::engine::Engine;
-use crate::engine::disk::{LEASES, QUARANTINE, WORK};
 use crate::engine::fs::FileSystem;
 use crate::engine::fs::memory::MemoryFs;
+use crate::engine::journal::{LEASES, QUARANTINE, WORK};
 use crate::host::FixedHost;
 use crate::model::{AgentName, ContextName, Limits, Span};
 
@@ -13,7 +13,7 @@ fn name(text: &str) -> AgentName {
     text.parse().unwrap()
 }
 
-/// Makes a bus with Ann and Bob, whose archive keeps two days.
+/// Creates a bus with Ann and Bob, whose archive keeps two days.
 fn with_bus(act: impl FnOnce(&MemoryFs, &FixedHost, &Bus<'_>)) {
     let (fs, host) = (MemoryFs::new(), FixedHost::at("2025-11-29T00:00:00Z"));
     let engine = FilesEngine::new(&fs, &host);
@@ -37,7 +37,7 @@ fn a_bus_that_is_swept_keeps_the_same_number_of_files() {
                 host.advance(Span::from_hours(6));
                 let draft = Draft { key: Some(format!("{day}-{turn}")), ..Draft::to(&bob, "work") };
                 let sent = bus.send(&ann, &draft).unwrap().id;
-                bus.inbox(&bob, &Wanted { limit: Some(5), ..Wanted::default() }).unwrap();
+                bus.inbox(&bob, &InboxFilter { limit: Some(5), ..InboxFilter::default() }).unwrap();
                 bus.read(&bob, &sent).unwrap();
                 let answer = bus.reply(&bob, &sent, &ReplyDraft::default()).unwrap().id;
                 bus.trace(&sent).unwrap();

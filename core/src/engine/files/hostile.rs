@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::FilesEngine;
 use super::documents::lease_name;
-use crate::bus::{Bus, Draft, NewAgent, Wanted};
-use crate::engine::disk::{KEYS, LEASES, WORK};
+use crate::bus::{Bus, Draft, InboxFilter, NewAgent};
 use crate::engine::fs::memory::MemoryFs;
 use crate::engine::fs::{FileSystem, parent};
+use crate::engine::journal::{KEYS, LEASES, WORK};
 use crate::host::FixedHost;
 use crate::model::{AgentName, ContextName, Span};
 
@@ -47,7 +47,9 @@ fn check_work(what: &str, plant: impl FnOnce(&MemoryFs)) -> Vec<String> {
     plant(&fs);
     host.advance(Span::from_seconds(90));
     let began = crate::Host::now(&host);
-    start(&|bus| drop(bus.inbox(&name("bob"), &Wanted::default()).unwrap_or_else(|error| panic!("{what}: {error}"))));
+    start(&|bus| {
+        drop(bus.inbox(&name("bob"), &InboxFilter::default()).unwrap_or_else(|error| panic!("{what}: {error}")));
+    });
     start(&|bus| {
         bus.send(&name("ann"), &Draft::to(&name("bob"), "after")).unwrap_or_else(|error| panic!("{what}: {error}"));
     });
@@ -55,14 +57,14 @@ fn check_work(what: &str, plant: impl FnOnce(&MemoryFs)) -> Vec<String> {
         bus.update_context(&name("bob"), &api, "more", None).unwrap_or_else(|error| panic!("{what}: {error}"));
     });
     start(&|bus| {
-        let first = Wanted { limit: Some(1), ..Wanted::default() };
+        let first = InboxFilter { limit: Some(1), ..InboxFilter::default() };
         let inbox = bus.inbox(&name("bob"), &first).unwrap_or_else(|error| panic!("{what}: {error}"));
         assert_eq!(inbox.shown.len(), 1, "{what}");
         bus.trace(&inbox.shown[0].message.id).unwrap_or_else(|error| panic!("{what}: {error}"));
     });
     start(&|bus| drop(bus.check().unwrap_or_else(|error| panic!("{what}: {error}"))));
     start(&|bus| {
-        let inbox = bus.inbox(&name("bob"), &Wanted::default()).unwrap();
+        let inbox = bus.inbox(&name("bob"), &InboxFilter::default()).unwrap();
         let subjects: Vec<&str> = inbox.shown.iter().map(|one| one.message.subject.as_str()).collect();
         assert!(subjects.contains(&"before") && subjects.contains(&"after"), "{what}: {subjects:?}");
         let bob = bus.agents(None).unwrap().value.into_iter().find(|agent| agent.name == name("bob")).unwrap();

@@ -11,30 +11,35 @@ use super::mail::Folder;
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::engine::{InboxPage, Post, Result};
-use crate::model::{AgentName, Delivery, Finding, Found, Message, MessageId, Place, Span, Timestamp};
-use crate::wire::mailbox::index::{self, Summary};
+use crate::engine::{Envelope, InboxPage, Result};
+use crate::model::{AgentName, Delivery, Diagnostic, Message, MessageId, Place, Span, Timestamp, WithDiagnostics};
+use crate::wire::mailbox::index::{self, IndexEntry};
 
 /// How many lines an index may have that belong to no message, beside as many as there are messages.
 const SPARE_LINES: usize = 256;
 /// The modification time of a directory tells what is in it only when it is this old: within one tick of the file
 /// system's clock, a directory changes more than once under one time.
-const SETTLED_AFTER: Span = Span::from_seconds(2);
+const MTIME_RELIABLE_AFTER: Span = Span::from_seconds(2);
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
-    /// Notes what was just delivered in the indexes of its recipients.
-    pub(super) fn index_posts(&self, posts: &[Post]) {
-        for post in posts {
-            let line = index::line(&post.message);
-            for recipient in super::posting::distinct(&post.recipients) {
+    /// Records what was just delivered in the indexes of its recipients.
+    pub(super) fn index_envelopes(&self, envelopes: &[Envelope]) {
+        for envelope in envelopes {
+            let line = index::line(&envelope.message);
+            for recipient in super::commit::distinct(&envelope.recipients) {
                 // Done without: the message is read when it is listed.
-                drop(self.disk.append(&layout::index(recipient), &line));
+                drop(self.journal.append(&layout::index(recipient), &line));
             }
         }
     }
 
     /// Reads the most urgent messages of an inbox.
-    pub(super) fn read_page(&self, agent: &AgentName, unread_only: bool, limit: usize) -> Result<Found<InboxPage>> {
+    pub(super) fn read_page(
+        &self,
+        agent: &AgentName,
+        unread_only: bool,
+        limit: usize,
+    ) -> Result<WithDiagnostics<InboxPage>> {
         let mut folder = self.open_folder(&layout::inbox(agent))?;
         let log = self.read_note(&layout::index(agent));
         self.trim_index(agent, &folder, &log);
@@ -60,7 +65,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         page.shown.sort_by(|a, b| rank_of(a).cmp(&rank_of(b)));
         findings.sort();
         findings.dedup();
-        Ok(Found { value: page, findings })
+        Ok(WithDiagnostics { value: page, findings })
     }
 
     /// Returns what decides where each message of a folder stands in a listing, reading those that the index does not have.
@@ -69,8 +74,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         agent: &AgentName,
         folder: &Folder,
         log: &[u8],
-        findings: &mut Vec<Finding>,
-    ) -> Vec<(Summary, MessageId)> {
+        findings: &mut Vec<Diagnostic>,
+    ) -> Vec<(IndexEntry, MessageId)> {
         let known = index::decode(log);
         let (mut ranked, mut fresh) = (Vec::with_capacity(folder.ids.len()), Vec::new());
         for id in &folder.ids {
@@ -80,7 +85,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
             let before = findings.len();
             let Some(message) = self.read_message(agent, folder, id, findings) else { continue };
-            ranked.push((Summary::of(&message), id.clone()));
+            ranked.push((IndexEntry::of(&message), id.clone()));
             // What is odd about a message is to be told each time.
             if findings.len() == before {
                 fresh.push(index::line(&message));
@@ -102,7 +107,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         kept.dedup();
         let text: String = kept.into_iter().flat_map(|line| [line, "\n"]).collect();
         // A line that another appends meanwhile is lost: that message is read once more.
-        drop(self.disk.put_scratch(&layout::index(agent), &text));
+        drop(self.journal.put_scratch(&layout::index(agent), &text));
     }
 
     /// Copies to the archive's indexes what is known of messages that are about to move there.
@@ -132,10 +137,10 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         base: &str,
         agent: &AgentName,
         answered: &Message,
-        findings: &mut Vec<Finding>,
+        findings: &mut Vec<Diagnostic>,
     ) -> Result<Vec<Message>> {
         let dir = format!("{base}{}", layout::inbox(agent));
-        let Some(modified) = self.disk.modified(&dir)? else { return Ok(Vec::new()) };
+        let Some(modified) = self.journal.modified(&dir)? else { return Ok(Vec::new()) };
         let mut folder = Folder::empty(&dir);
         let mut log = self.read_note(&folder.index(agent));
         let path = format!("{base}{}", layout::index_stamp(agent));
@@ -144,8 +149,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             let mut odd = Vec::new();
             self.rank(agent, &folder, &log, &mut odd);
             log = self.read_note(&folder.index(agent));
-            if odd.is_empty() && self.is_settled(modified) {
-                drop(self.disk.put_scratch(&path, &stamp(modified, log.len())));
+            if odd.is_empty() && self.is_mtime_reliable(modified) {
+                drop(self.journal.put_scratch(&path, &stamp(modified, log.len())));
             }
             findings.extend(odd);
         }
@@ -157,9 +162,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Returns whether whatever happened to a directory since it was looked at shows in its modification time.
-    fn is_settled(&self, modified: u128) -> bool {
+    fn is_mtime_reliable(&self, modified: u128) -> bool {
         let micros = i64::try_from(modified / 1000).unwrap_or(i64::MAX);
-        self.disk.host.now().since(Timestamp::from_micros(micros)) > SETTLED_AFTER
+        self.journal.host.now().since(Timestamp::from_micros(micros)) > MTIME_RELIABLE_AFTER
     }
 }
 
@@ -168,7 +173,7 @@ fn stamp(modified: u128, length: usize) -> String {
     format!("{modified} {length}")
 }
 
-/// Says whether nothing has come into a directory, and nothing was cut from its index, since that was stamped.
+/// Returns whether nothing has come into a directory, and nothing was cut from its index, since that was stamped.
 fn is_whole(noted: &[u8], modified: u128, length: usize) -> bool {
     let noted = std::str::from_utf8(noted).ok().and_then(|text| text.split_once(' '));
     noted.is_some_and(|(then, had)| then.parse() == Ok(modified) && had.parse::<usize>().is_ok_and(|had| had <= length))
@@ -191,7 +196,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// Has Ann write three messages to Bob, and gives the ids.
+    /// Has Ann write three messages to Bob, and returns the ids.
     fn with_mail(act: impl FnOnce(&MemoryFs, &FixedHost, &Bus<'_>, &[MessageId])) {
         let (fs, host) = (MemoryFs::new(), FixedHost::at("2025-11-29T14:30:52Z"));
         let engine = FilesEngine::new(&fs, &host);
@@ -213,8 +218,9 @@ mod tests {
         fs.write_new(path, text.as_bytes()).unwrap();
     }
 
-    fn page(fs: &MemoryFs, host: &FixedHost, limit: usize) -> (usize, Vec<String>, Vec<Finding>) {
-        let Found { value, findings } = FilesEngine::new(fs, host).inbox_page(&name("bob"), true, limit).unwrap();
+    fn page(fs: &MemoryFs, host: &FixedHost, limit: usize) -> (usize, Vec<String>, Vec<Diagnostic>) {
+        let WithDiagnostics { value, findings } =
+            FilesEngine::new(fs, host).inbox_page(&name("bob"), true, limit).unwrap();
         (value.total, value.shown.iter().map(|one| one.message.subject.clone()).collect(), findings)
     }
 

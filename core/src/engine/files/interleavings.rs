@@ -3,11 +3,11 @@
 use super::FilesEngine;
 use crate::Host;
 use crate::bus::{Bus, Draft, HandoffDraft, NewAgent, SweepRules};
-use crate::engine::disk::WORK;
 use crate::engine::fs::FileSystem;
 use crate::engine::fs::memory::MemoryFs;
-use crate::engine::fs::memory::interleaving::{Dice, Seat, World, with_seeds};
-use crate::engine::{Engine, Survey};
+use crate::engine::fs::memory::interleaving::{ProcessHandle, Rng, Simulation, with_seeds};
+use crate::engine::journal::{TAKEN, WORK};
+use crate::engine::{Engine, MailSnapshot};
 use crate::host::FixedHost;
 use crate::model::{
     AgentName, ContextName, Delivery, HandoffId, MessageId, MessageType, Recipient, Severity, Span, Timestamp,
@@ -75,17 +75,17 @@ fn prepared() -> Prepared {
 }
 
 /// Decides what a process does: sending and updating always, and what else the scene is about.
-fn plan(scene: u64, prepared: &Prepared, process: usize, dice: &mut Dice) -> Vec<Command> {
-    let length = 1 + dice.roll(3);
-    let one = |number: u64, dice: &mut Dice| {
+fn plan(scene: u64, prepared: &Prepared, process: usize, rng: &mut Rng) -> Vec<Command> {
+    let length = 1 + rng.below(3);
+    let one = |number: u64, rng: &mut Rng| {
         let text = format!("{process}-{number}");
-        let id = if dice.roll(2) == 0 { prepared.question.clone() } else { prepared.plain.clone() };
-        match (dice.roll(8), scene) {
-            (0, _) => Command::Send { to: AGENTS[dice.roll(3) as usize], subject: text },
-            (1, _) => Command::SendOnce { key: format!("k{}", dice.roll(2)), subject: "keyed".to_owned() },
+        let id = if rng.below(2) == 0 { prepared.question.clone() } else { prepared.plain.clone() };
+        match (rng.below(8), scene) {
+            (0, _) => Command::Send { to: AGENTS[rng.below(3) as usize], subject: text },
+            (1, _) => Command::SendOnce { key: format!("k{}", rng.below(2)), subject: "keyed".to_owned() },
             (2, _) => Command::Update { text },
             (3, _) => Command::Register { agent: format!("new-{text}") },
-            (4, 0 | 1) => Command::Decide { id: prepared.handoff.clone(), accept: dice.roll(2) == 0 },
+            (4, 0 | 1) => Command::Decide { id: prepared.handoff.clone(), accept: rng.below(2) == 0 },
             (5, 1) => Command::Archive { unread_too: false },
             (4, 2) => Command::Archive { unread_too: true },
             (5 | 6, 2) => Command::Sweep,
@@ -93,7 +93,7 @@ fn plan(scene: u64, prepared: &Prepared, process: usize, dice: &mut Dice) -> Vec
             _ => Command::Read { id },
         }
     };
-    (0..length).map(|number| one(number, dice)).collect()
+    (0..length).map(|number| one(number, rng)).collect()
 }
 
 fn perform(bus: &Bus<'_>, process: usize, command: &Command) -> Option<bool> {
@@ -122,18 +122,18 @@ fn perform(bus: &Bus<'_>, process: usize, command: &Command) -> Option<bool> {
 }
 
 /// Runs a process, which keeps what it knows between its commands, or starts anew for each.
-fn run(seat: Seat<'_>, (process, commands, is_long): (usize, Vec<Command>, bool)) -> Vec<Confirmed> {
+fn run(handle: ProcessHandle<'_>, (process, commands, is_long): (usize, Vec<Command>, bool)) -> Vec<Confirmed> {
     let confirm = |bus: &Bus<'_>, command: &Command| perform(bus, process, command).map(|told| (command.clone(), told));
     if is_long {
-        return with_bus(seat, seat, |bus| commands.iter().filter_map(|command| confirm(bus, command)).collect());
+        return with_bus(handle, handle, |bus| commands.iter().filter_map(|command| confirm(bus, command)).collect());
     }
-    commands.iter().filter_map(|command| with_bus(seat, seat, |bus| confirm(bus, command))).collect()
+    commands.iter().filter_map(|command| with_bus(handle, handle, |bus| confirm(bus, command))).collect()
 }
 
 /// What can be seen of a bus when all is done.
 struct Left {
     confirmed: Vec<Confirmed>,
-    survey: Survey,
+    snapshot: MailSnapshot,
     context: String,
     version: u64,
 }
@@ -144,7 +144,7 @@ impl Left {
     }
 
     fn copies(&self, agent: &str, is_it: impl Fn(&Delivery) -> bool) -> usize {
-        self.survey.deliveries.iter().filter(|copy| copy.recipient == name(agent) && is_it(copy)).count()
+        self.snapshot.deliveries.iter().filter(|copy| copy.recipient == name(agent) && is_it(copy)).count()
     }
 
     /// Checks that something is there once if somebody was told so, and at most once if nobody was.
@@ -188,7 +188,7 @@ impl Left {
             .filter(|(command, first)| *first && matches!(command, Command::Read { id: read } if read == id));
         let told = self.told(|command| matches!(command, Command::Read { id: read } if read == id));
         assert!(first.count() <= 1, "two readers were told to be the first");
-        let copy = self.survey.deliveries.iter().find(|copy| copy.message.id == *id).unwrap();
+        let copy = self.snapshot.deliveries.iter().find(|copy| copy.message.id == *id).unwrap();
         assert!(told == 0 || copy.receipt.seen_at.is_some(), "it was read, and counts as unread: {copy:?}");
     }
 }
@@ -196,15 +196,15 @@ impl Left {
 fn check(scene: u64, seed: u64) {
     let prepared = prepared();
     let (question, plain, handoff) = (prepared.question.clone(), prepared.plain.clone(), prepared.handoff.clone());
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let plans: Vec<_> =
-        (0..3).map(|process| (process, plan(scene, &prepared, process, &mut dice), dice.roll(2) == 0)).collect();
+        (0..3).map(|process| (process, plan(scene, &prepared, process, &mut rng), rng.below(2) == 0)).collect();
     let all: Vec<Command> = plans.iter().flat_map(|(_, commands, _)| commands.clone()).collect();
     println!("{plans:?}");
-    let world = World::new(prepared.fs, prepared.host, seed);
-    let confirmed: Vec<Confirmed> = world.run(plans, run).into_iter().flatten().collect();
+    let simulation = Simulation::new(prepared.fs, prepared.host, seed);
+    let confirmed: Vec<Confirmed> = simulation.run(plans, run).into_iter().flatten().collect();
     println!("confirmed: {confirmed:?}");
-    let (fs, host) = world.into_parts();
+    let (fs, host) = simulation.into_parts();
     for _ in 0..2 {
         host.advance(Span::from_seconds(61));
         with_bus(&fs, &host, |bus| drop(bus.agents(None).unwrap()));
@@ -212,8 +212,8 @@ fn check(scene: u64, seed: u64) {
     let engine = FilesEngine::new(&fs, &host);
     let bus = Bus::new(&engine, &host);
     let context = bus.context(&api()).unwrap();
-    let survey = engine.survey().unwrap().value;
-    let left = Left { confirmed, survey, context: context.text, version: context.version };
+    let snapshot = engine.snapshot().unwrap().value;
+    let left = Left { confirmed, snapshot, context: context.text, version: context.version };
     left.check_commands(&all);
     for id in [&question, &plain] {
         assert_eq!(left.copies("bob", |copy| copy.message.id == *id), 1, "in one place");
@@ -248,8 +248,9 @@ fn check(scene: u64, seed: u64) {
     let findings = bus.check().unwrap().findings;
     // A shared bus keeps what nobody answered, and says so.
     let bad = findings.iter().filter(|finding| finding.severity == Severity::Error);
-    assert_eq!(bad.collect::<Vec<_>>(), Vec::<&crate::model::Finding>::new());
-    let kept: Vec<String> = fs.files().into_iter().filter(|path| path.starts_with(WORK)).collect();
+    assert_eq!(bad.collect::<Vec<_>>(), Vec::<&crate::model::Diagnostic>::new());
+    let kept: Vec<String> =
+        fs.files().into_iter().filter(|path| path.starts_with(WORK) || path.starts_with(TAKEN)).collect();
     assert!(kept.is_empty(), "{kept:?}");
 }
 

@@ -4,14 +4,14 @@
 //! that cannot be read, counts for nothing: the change is made under the next name of the key. Nothing is removed for that;
 //! senders that try at once agree on the name, and one of them gets it.
 
-use super::tally::Tally;
+use super::registry_update::RegistryDelta;
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::bus::ids;
-use crate::engine::disk::{self, Entry, Loaded, Step};
 use crate::engine::fs::FileSystem;
+use crate::engine::journal::{self, JournalEntry, LoadedEntry, RedoOp};
 use crate::engine::{Error, Result, SendKey};
-use crate::model::{AgentName, Finding, MessageId, Severity};
+use crate::model::{AgentName, Diagnostic, MessageId, Severity};
 use crate::wire::mailbox::message;
 
 /// How many names a key has.
@@ -22,7 +22,7 @@ pub(super) enum KeyState {
     /// Nothing was sent under it; this is where the next change that has it is kept.
     Free(String),
     /// This change was made under it, and its message is there.
-    Used(Entry),
+    Used(JournalEntry),
 }
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
@@ -31,12 +31,12 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut free = None;
         for number in 0..NAMES {
             let path = key_path(by, key, number);
-            match self.disk.load_entry(&path) {
-                Loaded::Absent => free = free.or(Some(path)),
-                Loaded::Valid(first) if self.is_completed(&first)? => return Ok(KeyState::Used(first)),
+            match self.journal.load_entry(&path) {
+                LoadedEntry::Absent => free = free.or(Some(path)),
+                LoadedEntry::Valid(first) if self.is_completed(&first)? => return Ok(KeyState::Used(first)),
                 // Whoever saw this one first has gone on under a later name.
-                Loaded::Valid(_) | Loaded::Invalid(_) => free = None,
-                Loaded::Unreadable(error) => return Err(error),
+                LoadedEntry::Valid(_) | LoadedEntry::Invalid(_) => free = None,
+                LoadedEntry::Unreadable(error) => return Err(error),
             }
         }
         free.map(KeyState::Free).ok_or_else(|| {
@@ -45,28 +45,28 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         })
     }
 
-    fn is_completed(&self, first: &Entry) -> Result<bool> {
-        if self.disk.is_waiting(first)? {
+    fn is_completed(&self, first: &JournalEntry) -> Result<bool> {
+        if self.journal.is_pending(first)? {
             // The first try was interrupted, or somebody's inbox could not be written.
-            self.carry_out_committed(first)?;
+            self.execute_committed(first)?;
             return Ok(true);
         }
         self.is_delivered(first)
     }
 
     /// Returns whether a change is carried out, or will be by whoever comes next.
-    fn is_sent(&self, first: &Entry) -> Result<bool> {
-        Ok(self.disk.is_waiting(first)? || self.is_delivered(first)?)
+    fn is_sent(&self, first: &JournalEntry) -> Result<bool> {
+        Ok(self.journal.is_pending(first)? || self.is_delivered(first)?)
     }
 
     /// Returns whether the message of a change is anywhere: in an inbox, in a record, put away or given up on.
-    fn is_delivered(&self, entry: &Entry) -> Result<bool> {
-        let tally = Tally::in_entry(entry);
-        let Some((by, Ok(id))) = tally.and_then(|tally| Some((tally.by, MessageId::new(tally.message?)))) else {
+    fn is_delivered(&self, entry: &JournalEntry) -> Result<bool> {
+        let delta = RegistryDelta::from_entry(entry);
+        let Some((by, Ok(id))) = delta.and_then(|delta| Some((delta.by, MessageId::new(delta.message?)))) else {
             return Ok(false);
         };
         let paths: Vec<&str> = entry.steps.iter().filter_map(message_path).collect();
-        let is_there = |path: &str| self.disk.exists(path).map(|there| there && self.is_from(path, &by));
+        let is_there = |path: &str| self.journal.exists(path).map(|there| there && self.is_from(path, &by));
         for path in &paths {
             let buried = path.strip_prefix(layout::INBOX).map(|rest| format!("{}{rest}", layout::DEAD_LETTERS));
             if is_there(path)? || buried.map_or(Ok(false), |buried| is_there(&buried))? {
@@ -88,21 +88,23 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Finds keys that say that something was sent, and nobody has it.
-    pub(super) fn check_keys(&self) -> Vec<Finding> {
+    pub(super) fn check_keys(&self) -> Vec<Diagnostic> {
         let mut findings = Vec::new();
-        for file in self.disk.list_or_report(disk::KEYS, &mut findings) {
-            let place = format!("{}/{}", disk::KEYS, file.name);
-            let (code, message) = match self.disk.load_entry(&place) {
-                Loaded::Absent => continue,
-                Loaded::Invalid(fault) => ("damaged-key", format!("a send key cannot be read: {fault}")),
-                Loaded::Unreadable(error) => ("damaged-key", format!("a send key cannot be read: {error}")),
+        for file in self.journal.list_or_report(journal::KEYS, &mut findings) {
+            let place = format!("{}/{}", journal::KEYS, file.name);
+            let (code, message) = match self.journal.load_entry(&place) {
+                LoadedEntry::Absent => continue,
+                LoadedEntry::Invalid(fault) => ("damaged-key", format!("a send key cannot be read: {fault}")),
+                LoadedEntry::Unreadable(error) => ("damaged-key", format!("a send key cannot be read: {error}")),
                 // Where it cannot be looked for, something else is wrong, and reported.
-                Loaded::Valid(entry) if self.is_sent(&entry).unwrap_or(true) => continue,
-                Loaded::Valid(_) => ("key-without-message", "nobody has the message that was sent under it".to_owned()),
+                LoadedEntry::Valid(entry) if self.is_sent(&entry).unwrap_or(true) => continue,
+                LoadedEntry::Valid(_) => {
+                    ("key-without-message", "nobody has the message that was sent under it".to_owned())
+                }
             };
             let hint =
                 "it is not believed: send again under the same key; find out where the file came from, and remove it";
-            findings.push(Finding { severity: Severity::Error, code, place, message, hint: hint.to_owned() });
+            findings.push(Diagnostic { severity: Severity::Error, code, place, message, hint: hint.to_owned() });
         }
         findings
     }
@@ -114,13 +116,13 @@ fn key_path(by: &AgentName, key: &SendKey, number: usize) -> String {
     let words = [by.as_str(), &key.key, &number];
     // The first name has no number: it is the only one that is ever needed unless files are forged or damaged.
     let name = ids::fingerprint(if number == "0" { &words[..2] } else { &words });
-    format!("{}/{name}.json", disk::KEYS)
+    format!("{}/{name}.json", journal::KEYS)
 }
 
 /// Returns the path at which a step makes a message visible.
-fn message_path(step: &Step) -> Option<&str> {
+fn message_path(step: &RedoOp) -> Option<&str> {
     match step {
-        Step::Link { to, .. } if to.ends_with(".json") => Some(to),
+        RedoOp::Link { to, .. } if to.ends_with(".json") => Some(to),
         _ => None,
     }
 }
@@ -130,7 +132,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::bus::{Bus, Draft, Kind, NewAgent, Wanted};
+    use crate::bus::{Bus, Draft, ErrorKind, InboxFilter, NewAgent};
     use crate::engine::fs::memory::MemoryFs;
     use crate::engine::fs::parent;
     use crate::host::FixedHost;
@@ -196,7 +198,7 @@ mod tests {
             let (duplicate, id) = self.send();
             assert!(!duplicate, "{what}");
             assert_eq!(self.send(), (true, id.clone()), "{what}");
-            let inbox = self.bus(|bus| bus.inbox(&name("bob"), &Wanted::default()).unwrap());
+            let inbox = self.bus(|bus| bus.inbox(&name("bob"), &InboxFilter::default()).unwrap());
             let ids: Vec<&str> = inbox.shown.iter().map(|one| one.message.id.as_str()).collect();
             assert_eq!(ids, [id], "{what}");
         }
@@ -205,7 +207,7 @@ mod tests {
     /// Writes an entry as if a message had been sent under the key.
     fn forged(number: usize, to: &str) -> String {
         let fingerprint = draft().send_key().unwrap().fingerprint;
-        let from = format!("{}/{TX}.0", disk::WORK);
+        let from = format!("{}/{TX}.0", journal::WORK);
         let note: Value =
             json!({"by": "ann", "at": "2025-11-29T14:30:00Z", "message": FORGED, "messages": 1, "direct": {"bob": 1}});
         let key = json!([path(number), fingerprint]);
@@ -251,7 +253,7 @@ mod tests {
         let sender = Sender::new();
         (0..NAMES).for_each(|number| sender.plant(&path(number), "{}"));
         let error = sender.bus(|bus| bus.send(&name("ann"), &draft()).unwrap_err());
-        assert_eq!(error.kind(), Kind::Invalid);
+        assert_eq!(error.kind(), ErrorKind::Invalid);
         assert!(error.to_string().contains("nobody has a message that was sent under key \"k\""), "{error}");
     }
 

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use super::{FilesEngine, layout};
 use crate::Host;
-use crate::bus::{every_copy, ids};
+use crate::bus::{all_copies, ids};
 use crate::engine::fs::{FileSystem, parent};
-use crate::engine::{Result, Survey};
-use crate::model::{AgentName, Finding, Found, MessageId, Place, Recipient, Timestamp};
+use crate::engine::{MailSnapshot, Result};
+use crate::model::{AgentName, Diagnostic, MessageId, Place, Recipient, Timestamp, WithDiagnostics};
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Reads what is kept of one message, and what answers it.
-    pub(super) fn read_about(&self, id: &MessageId) -> Result<Found<Survey>> {
-        let mut all = Found::<Survey>::default();
+    pub(super) fn read_about(&self, id: &MessageId) -> Result<WithDiagnostics<MailSnapshot>> {
+        let mut all = WithDiagnostics::<MailSnapshot>::default();
         let agents = self.correspondents(&mut all.findings)?;
         self.look_below("", &Place::Inbox, &agents, id, &mut all)?;
         for agent in &agents {
@@ -25,7 +25,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
             self.look_below(day, &Place::Archive, &agents, id, &mut all)?;
         }
-        let message = every_copy(&all.value).next().cloned();
+        let message = all_copies(&all.value).next().cloned();
         if let Some(message) = message {
             for base in std::iter::once("").chain(days.iter().map(String::as_str)) {
                 let answers = self.answers_below(base, &message.from, &message, &mut all.findings)?;
@@ -37,20 +37,20 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Lists everybody who has mail, or could have.
-    fn correspondents(&self, findings: &mut Vec<Finding>) -> Result<BTreeSet<AgentName>> {
+    fn correspondents(&self, findings: &mut Vec<Diagnostic>) -> Result<BTreeSet<AgentName>> {
         let mut agents: BTreeSet<AgentName> =
             self.read_registry()?.value.registry.directory.agents.keys().cloned().collect();
         for dir in [layout::INBOX, layout::DEAD_LETTERS] {
-            let names = self.disk.list_or_report(dir, findings).into_iter().filter(|entry| entry.is_dir());
+            let names = self.journal.list_or_report(dir, findings).into_iter().filter(|entry| entry.is_dir());
             agents.extend(names.filter_map(|entry| AgentName::new(entry.name).ok()));
         }
         Ok(agents)
     }
 
     /// Lists the days of the archive from the one on that an id carries, as the beginnings of paths.
-    fn days_since(&self, id: &MessageId, findings: &mut Vec<Finding>) -> Vec<String> {
+    fn days_since(&self, id: &MessageId, findings: &mut Vec<Diagnostic>) -> Vec<String> {
         let first = ids::time_in(id.as_str()).map(Timestamp::date).unwrap_or_default();
-        let days = self.disk.list_or_report(layout::ARCHIVE, findings).into_iter();
+        let days = self.journal.list_or_report(layout::ARCHIVE, findings).into_iter();
         let days = days.filter(|entry| entry.is_dir() && entry.name >= first);
         days.map(|entry| format!("{}/{}/", layout::ARCHIVE, entry.name)).collect()
     }
@@ -62,7 +62,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         place: &Place,
         agents: &BTreeSet<AgentName>,
         id: &MessageId,
-        all: &mut Found<Survey>,
+        all: &mut WithDiagnostics<MailSnapshot>,
     ) -> Result<()> {
         for agent in agents {
             self.look_for_copy(&format!("{base}{}", layout::inbox_message(agent, id)), place, agent, id, all)?;
@@ -71,7 +71,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         }
         let mut records = vec![format!("{base}{}", layout::broadcast(id))];
         let events = format!("{base}{}", layout::EVENTS);
-        let kinds = self.disk.list_or_report(&events, &mut all.findings).into_iter().filter(|entry| entry.is_dir());
+        let kinds = self.journal.list_or_report(&events, &mut all.findings).into_iter().filter(|entry| entry.is_dir());
         records.extend(kinds.map(|kind| format!("{events}/{}/{id}.json", kind.name)));
         for path in records {
             let record = self.read_record(&path, &mut all.findings);
@@ -86,10 +86,10 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         place: &Place,
         agent: &AgentName,
         id: &MessageId,
-        all: &mut Found<Survey>,
+        all: &mut WithDiagnostics<MailSnapshot>,
     ) -> Result<()> {
         // What cannot be looked into holds no copy that could be read; `check` reports it.
-        if self.disk.exists(path).unwrap_or(false) {
+        if self.journal.exists(path).unwrap_or(false) {
             let folder = self.folder_of_one(parent(path), id)?;
             let found = self.read_folder(agent, &folder, place)?;
             all.value.deliveries.extend(found.value);
@@ -99,10 +99,10 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 }
 
-/// Says whether nothing more of a message can lie in the archive: all whom it names have their copy.
-fn has_every_copy(found: &Survey) -> bool {
+/// Returns whether nothing more of a message can lie in the archive: all whom it names have their copy.
+fn has_every_copy(found: &MailSnapshot) -> bool {
     let has_copy = |name: &AgentName| found.deliveries.iter().any(|copy| copy.recipient == *name);
-    let names = every_copy(found).next().map(|message| &message.to);
+    let names = all_copies(found).next().map(|message| &message.to);
     let is_recorded = !found.sent.is_empty();
     matches!(names, Some(Recipient::Agents(names)) if is_recorded && names.iter().all(has_copy))
 }

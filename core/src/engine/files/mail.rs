@@ -8,7 +8,8 @@ use crate::bus::ids;
 use crate::engine::fs::{EntryKind, FileSystem, MAX_APPEND};
 use crate::engine::{Error, Result, Seen, Unread};
 use crate::model::{
-    AgentName, Delivery, Finding, Found, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp,
+    AgentName, Delivery, Diagnostic, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp,
+    WithDiagnostics,
 };
 use crate::wire::mailbox::{message, receipt};
 
@@ -17,7 +18,7 @@ pub(super) struct Folder {
     pub(super) dir: String,
     pub(super) ids: Vec<MessageId>,
     sidecars: BTreeSet<String>,
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<Diagnostic>,
 }
 
 impl Folder {
@@ -61,7 +62,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Sorts the names in a directory into messages, what belongs to them, and what does not belong there.
     pub(super) fn open_folder(&self, dir: &str) -> Result<Folder> {
         let mut folder = Folder::empty(dir);
-        for entry in self.disk.list(dir)? {
+        for entry in self.journal.list(dir)? {
             // A file whose name is not UTF-8 cannot be opened by what is shown of it.
             let is_nameless = entry.kind == EntryKind::Other && entry.name.contains(char::REPLACEMENT_CHARACTER);
             let stem = entry.name.strip_suffix(".json").filter(|_| !entry.is_dir() && !is_nameless);
@@ -87,14 +88,14 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     pub(super) fn folder_of_one(&self, dir: &str, id: &MessageId) -> Result<Folder> {
         let mut sidecars = BTreeSet::new();
         for name in layout::SIDECARS.map(|ending| format!("{id}.json{ending}")) {
-            if self.disk.exists(&format!("{dir}/{name}"))? {
+            if self.journal.exists(&format!("{dir}/{name}"))? {
                 sidecars.insert(name);
             }
         }
         Ok(Folder { ids: vec![id.clone()], sidecars, ..Folder::empty(dir) })
     }
 
-    pub(super) fn read_inbox(&self, agent: &AgentName, unread_only: bool) -> Result<Found<Vec<Delivery>>> {
+    pub(super) fn read_inbox(&self, agent: &AgentName, unread_only: bool) -> Result<WithDiagnostics<Vec<Delivery>>> {
         let mut folder = self.open_folder(&layout::inbox(agent))?;
         if unread_only {
             folder.retain_unread();
@@ -110,13 +111,14 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         agent: &AgentName,
         folder: &Folder,
         place: &Place,
-    ) -> Result<Found<Vec<Delivery>>> {
+    ) -> Result<WithDiagnostics<Vec<Delivery>>> {
         let offered = match folder.ids.as_slice() {
             [] => BTreeMap::new(),
             [one] => self.read_offered(&folder.offered_log(agent), Some(one)),
             _ => self.read_offered(&folder.offered_log(agent), None),
         };
-        let mut found = Found { value: Vec::with_capacity(folder.ids.len()), findings: folder.findings.clone() };
+        let mut found =
+            WithDiagnostics { value: Vec::with_capacity(folder.ids.len()), findings: folder.findings.clone() };
         for id in &folder.ids {
             let Some(message) = self.read_message(agent, folder, id, &mut found.findings) else { continue };
             let receipt = self.read_receipt(folder, id, offered.get(id).copied());
@@ -131,10 +133,10 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         agent: &AgentName,
         folder: &Folder,
         id: &MessageId,
-        findings: &mut Vec<Finding>,
+        findings: &mut Vec<Diagnostic>,
     ) -> Option<Message> {
         let path = folder.path(id);
-        let bytes = self.disk.read_or_report(&path, findings)?;
+        let bytes = self.journal.read_or_report(&path, findings)?;
         match message::decode(&bytes) {
             Ok(message) => Some(self.vetted(message, id, agent, &path, findings)),
             Err(fault) => {
@@ -144,14 +146,14 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         }
     }
 
-    /// Notes what does not fit between a message and the place where it lies; the place has the last word.
+    /// Records what does not fit between a message and the place where it lies; the place has the last word.
     fn vetted(
         &self,
         mut message: Message,
         id: &MessageId,
         agent: &AgentName,
         path: &str,
-        findings: &mut Vec<Finding>,
+        findings: &mut Vec<Diagnostic>,
     ) -> Message {
         if message.id != *id {
             findings.push(odd("misnamed-message", path, format!("the file holds message {}", message.id)));
@@ -186,7 +188,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Reads what lies beside messages. That it is there says enough; one that cannot be read says no more.
     pub(super) fn read_note(&self, path: &str) -> Vec<u8> {
-        self.disk.read(path).ok().flatten().unwrap_or_default()
+        self.journal.read(path).ok().flatten().unwrap_or_default()
     }
 
     pub(super) fn count_unread(&self, agent: &AgentName) -> Result<Unread> {
@@ -211,21 +213,21 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 
     /// Marks a message as read by the one process that gets to make the marker.
-    pub(super) fn claim(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<Seen> {
+    pub(super) fn mark_message_seen(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<Seen> {
         let path = self.own_message(agent, id)?;
         let marker = format!("{path}{}", layout::READ);
-        if self.disk.exists(&marker)? {
+        if self.journal.exists(&marker)? {
             return Ok(Seen::Already(self.read_marker(&path)));
         }
-        let won = self.disk.publish_new(&marker, receipt::read(at).as_bytes())?;
+        let won = self.journal.publish_first(&marker, receipt::read(at).as_bytes())?;
         // Somebody can have put it away meanwhile: then the marker marks nothing.
         self.own_message(agent, id)?;
         Ok(if won { Seen::First } else { Seen::Already(self.read_marker(&path)) })
     }
 
-    pub(super) fn offer_anew(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
+    pub(super) fn redeliver_message(&self, agent: &AgentName, id: &MessageId, at: Timestamp) -> Result<u32> {
         self.own_message(agent, id)?;
-        let count = self.with_settled_mail(|lease, busy| {
+        let count = self.with_mail_lease(|lease, busy| {
             let path = self.own_message(agent, id)?;
             let (before, offered_at) = self.read_redelivered(&path);
             if busy.contains(&path)
@@ -235,11 +237,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                 return Ok(None);
             }
             let count = before.saturating_add(1);
-            let mut draft = self.disk.draft();
-            draft
+            let mut pending = self.journal.begin();
+            pending
                 .replace(format!("{path}{}", layout::REDELIVERED), receipt::redelivered(count, Some(at)).as_bytes())?;
-            draft.entry.steps.extend(self.disk.removal(format!("{path}{}", layout::READ)));
-            draft.commit_and_finish(std::slice::from_ref(lease))?;
+            pending.entry.steps.extend(self.journal.removal(format!("{path}{}", layout::READ)));
+            pending.commit_and_redo(std::slice::from_ref(lease))?;
             Ok(Some(count))
         })?;
         match count {
@@ -253,10 +255,10 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         self.read_marker(message).is_some_and(|read| read >= at.floor())
     }
 
-    /// Gives the path of a message in its recipient's inbox.
+    /// Returns the path of a message in its recipient's inbox.
     pub(super) fn own_message(&self, agent: &AgentName, id: &MessageId) -> Result<String> {
         let path = layout::inbox_message(agent, id);
-        if self.disk.exists(&path)? {
+        if self.journal.exists(&path)? {
             Ok(path)
         } else {
             Err(Error::NoSuchMessage { agent: agent.clone(), id: id.clone() }.into())
@@ -273,12 +275,12 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut text = String::new();
         for line in lines {
             if text.len() + line.len() > MAX_APPEND {
-                self.disk.append(path, &text)?;
+                self.journal.append(path, &text)?;
                 text.clear();
             }
             text.push_str(&line);
         }
-        if text.is_empty() { Ok(()) } else { self.disk.append(path, &text) }
+        if text.is_empty() { Ok(()) } else { self.journal.append(path, &text) }
     }
 
     /// Reads when messages were first listed since they were last offered anew.
@@ -287,8 +289,8 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     }
 }
 
-pub(crate) fn damaged(path: &str, fault: &str) -> Finding {
-    Finding {
+pub(crate) fn damaged(path: &str, fault: &str) -> Diagnostic {
+    Diagnostic {
         severity: Severity::Error,
         code: "damaged-message",
         place: path.to_owned(),
@@ -297,13 +299,13 @@ pub(crate) fn damaged(path: &str, fault: &str) -> Finding {
     }
 }
 
-fn odd(code: &'static str, path: &str, message: String) -> Finding {
+fn odd(code: &'static str, path: &str, message: String) -> Diagnostic {
     let hint = "move the file to where it belongs".into();
-    Finding { severity: Severity::Warning, code, place: path.to_owned(), message, hint }
+    Diagnostic { severity: Severity::Warning, code, place: path.to_owned(), message, hint }
 }
 
-fn foreign(dir: &str, name: &str) -> Finding {
-    Finding {
+fn foreign(dir: &str, name: &str) -> Diagnostic {
+    Diagnostic {
         severity: Severity::Warning,
         code: "foreign-file",
         place: format!("{dir}/{name}"),
@@ -312,8 +314,8 @@ fn foreign(dir: &str, name: &str) -> Finding {
     }
 }
 
-pub(crate) fn orphan(path: &str) -> Finding {
-    Finding {
+pub(crate) fn orphan(path: &str) -> Diagnostic {
+    Diagnostic {
         severity: Severity::Info,
         code: "orphan-marker",
         place: path.to_owned(),

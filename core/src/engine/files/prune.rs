@@ -5,8 +5,8 @@
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::engine::Result;
-use crate::engine::disk::rules;
 use crate::engine::fs::{DirEntry, EntryKind, FileSystem};
+use crate::engine::journal::rules;
 use crate::model::{Timestamp, Usage};
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
@@ -14,7 +14,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut removed = 0;
         let first_kept = before.date();
         // What cannot be listed stays, and `check` reports it.
-        for day in self.disk.list(layout::ARCHIVE).unwrap_or_default().into_iter().filter(DirEntry::is_dir) {
+        for day in self.journal.list(layout::ARCHIVE).unwrap_or_default().into_iter().filter(DirEntry::is_dir) {
             if rules::is_date(&day.name) && day.name < first_kept {
                 removed += self.prune_day(&format!("{}/{}", layout::ARCHIVE, day.name))?;
             }
@@ -40,28 +40,29 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             self.remove_files(&format!("{day}/{dir}"), |name| name.ends_with(".log") || name.ends_with(".stamp"))?;
         }
         for dir in [inboxes, events, format!("{day}/.huddle"), day.to_owned()] {
-            self.disk.remove_dir(&dir)?;
+            self.journal.remove_dir(&dir)?;
         }
         Ok(copies)
     }
 
     fn dirs_in(&self, dir: &str) -> Vec<String> {
-        let dirs = self.disk.list(dir).unwrap_or_default().into_iter().filter(DirEntry::is_dir);
+        let dirs = self.journal.list(dir).unwrap_or_default().into_iter().filter(DirEntry::is_dir);
         dirs.map(|entry| format!("{dir}/{}", entry.name)).collect()
     }
 
     /// Removes the files of a directory that are ours, then the directory; returns how many of them were messages.
     fn remove_files(&self, dir: &str, is_ours: impl Fn(&str) -> bool) -> Result<usize> {
         let mut messages = 0;
-        let files = self.disk.list(dir).unwrap_or_default().into_iter().filter(|entry| entry.kind == EntryKind::File);
+        let files =
+            self.journal.list(dir).unwrap_or_default().into_iter().filter(|entry| entry.kind == EntryKind::File);
         // A message comes before what belongs to it, so that none is left without its receipt.
         for name in files.map(|entry| entry.name).filter(|name| is_ours(name)) {
-            self.disk.remove(&format!("{dir}/{name}"))?;
+            self.journal.remove(&format!("{dir}/{name}"))?;
             messages += usize::from(name.ends_with(".json"));
         }
-        if self.disk.exists(dir).unwrap_or(false) {
-            self.disk.sync_dir(dir)?;
-            self.disk.remove_dir(dir)?;
+        if self.journal.exists(dir).unwrap_or(false) {
+            self.journal.sync_dir(dir)?;
+            self.journal.remove_dir(dir)?;
         }
         Ok(messages)
     }
@@ -72,7 +73,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             // An inbox that cannot be listed counts for nothing, and `check` reports it.
             for id in self.open_folder(&dir).map(|folder| folder.ids).unwrap_or_default() {
                 usage.messages += 1;
-                usage.bytes += self.disk.size(&format!("{dir}/{id}.json")).ok().flatten().unwrap_or_default();
+                usage.bytes += self.journal.size(&format!("{dir}/{id}.json")).ok().flatten().unwrap_or_default();
             }
         }
         Ok(usage)

@@ -39,7 +39,7 @@ pub struct MemoryFs {
 }
 
 impl MemoryFs {
-    /// Makes an empty tree.
+    /// Creates an empty tree.
     pub fn new() -> Self {
         Self::default()
     }
@@ -65,11 +65,11 @@ impl MemoryFs {
     }
 
     /// Ends what [`MemoryFs::fail_after`] began: another process looks at the tree as it was left.
-    pub fn revive(&self) {
-        self.faults.borrow_mut().revive();
+    pub fn restart(&self) {
+        self.faults.borrow_mut().restart();
     }
 
-    /// Says whether calls fail because [`MemoryFs::fail_after`] has struck.
+    /// Returns whether calls fail because [`MemoryFs::fail_after`] has struck.
     pub fn is_killed(&self) -> bool {
         self.faults.borrow().is_killed()
     }

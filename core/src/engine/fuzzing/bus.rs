@@ -3,7 +3,7 @@
 use super::expect;
 use super::planted::Plant;
 use crate::Host;
-use crate::bus::{Bus, Draft, HandoffDraft, NewAgent, Wanted};
+use crate::bus::{Bus, Draft, HandoffDraft, InboxFilter, NewAgent};
 use crate::engine::files::FilesEngine;
 use crate::engine::fs::memory::MemoryFs;
 use crate::host::FixedHost;
@@ -43,7 +43,7 @@ fn set_up() -> MemoryFs {
     tree.act(|bus| {
         expect("broadcasting", bus.broadcast(&cyd, &Draft::new("to all")));
         expect("handing over", bus.create_handoff(&ann, HandoffDraft::new(&bob, "a task")));
-        expect("listing", bus.inbox(&cyd, &Wanted::default()));
+        expect("listing", bus.inbox(&cyd, &InboxFilter::default()));
     });
     tree.fs
 }
@@ -83,7 +83,7 @@ impl Tree {
     /// Sends a message and returns its id; it has to be in its recipient's inbox then.
     pub(super) fn send(&self, from: &AgentName, to: &AgentName, subject: &str) -> MessageId {
         let sent = self.act(|bus| expect("sending", bus.send(from, &Draft::to(to, subject))));
-        let inbox = self.act(|bus| expect("listing the inbox", bus.inbox(to, &Wanted::default())));
+        let inbox = self.act(|bus| expect("listing the inbox", bus.inbox(to, &InboxFilter::default())));
         let is_there = inbox.shown.iter().any(|one| one.message.id == sent.id && one.message.subject == subject);
         assert!(is_there, "{subject:?} is not in the inbox of {to}");
         sent.id

@@ -3,8 +3,8 @@
 use super::bus::{Tree, name, own_context};
 use super::expect;
 use super::planted::{Kind, Plant, contents, is_in, is_path, plants};
-use crate::bus::{Draft, Kind as ErrorKind, Wanted};
-use crate::engine::disk::{Entry, KEYS, QUARANTINE, Rules, Step, WORK, rules};
+use crate::bus::{Draft, ErrorKind, InboxFilter};
+use crate::engine::journal::{JournalEntry, KEYS, QUARANTINE, RedoOp, Rules, WORK, rules};
 use crate::model::Span;
 use crate::wire::mailbox::layout;
 
@@ -33,8 +33,8 @@ pub fn journal(data: &[u8]) {
 
 /// An entry is written as it was read, and one that is permitted stays where its tree's transactions write.
 fn decoded(bytes: &[u8]) {
-    let Some(entry) = Entry::decode(bytes) else { return };
-    assert_eq!(Entry::decode(entry.encode().as_bytes()).as_ref(), Some(&entry));
+    let Some(entry) = JournalEntry::decode(bytes) else { return };
+    assert_eq!(JournalEntry::decode(entry.encode().as_bytes()).as_ref(), Some(&entry));
     if entry.fault(rules::mailbox).is_none() {
         for path in touched(&entry) {
             let is_archived = is_in(path, layout::ARCHIVE) && path.split('/').count() > 3;
@@ -51,18 +51,18 @@ fn decoded(bytes: &[u8]) {
 }
 
 /// Lists what an entry would change, besides its own contents.
-pub(crate) fn touched(entry: &Entry) -> Vec<&str> {
+pub(crate) fn touched(entry: &JournalEntry) -> Vec<&str> {
     let own = format!("{WORK}/{}.", entry.tx);
     let paths = entry.steps.iter().flat_map(|step| match step {
-        Step::Dir { path } | Step::Remove { path, .. } | Step::Append { path, .. } => vec![path.as_str()],
-        Step::Link { from, to } | Step::Move { from, to } => vec![from.as_str(), to.as_str()],
+        RedoOp::Dir { path } | RedoOp::Remove { path, .. } | RedoOp::Append { path, .. } => vec![path.as_str()],
+        RedoOp::Link { from, to } | RedoOp::Move { from, to } => vec![from.as_str(), to.as_str()],
     });
     paths.filter(|path| !path.starts_with(&own)).collect()
 }
 
 /// Lists what the planted entries change that can be carried out.
 pub(crate) fn changed_by(plants: &[Plant<'_>], rules: Rules) -> Vec<String> {
-    let entries = plants.iter().filter_map(|plant| Entry::decode(plant.bytes));
+    let entries = plants.iter().filter_map(|plant| JournalEntry::decode(plant.bytes));
     let valid = entries.filter(|entry| entry.fault(rules).is_none());
     valid.flat_map(|entry| touched(&entry).into_iter().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
@@ -82,7 +82,7 @@ fn on_a_bus(mut plants: Vec<Plant<'_>>) {
     // By then the entries are old enough to be carried out by others, and files without an entry old enough to be removed.
     tree.host.advance(Span::from_seconds(90));
     let limit = Span::from_seconds(5);
-    tree.act_within(limit, |bus| expect("listing the inbox", bus.inbox(&cyd, &Wanted::default())));
+    tree.act_within(limit, |bus| expect("listing the inbox", bus.inbox(&cyd, &InboxFilter::default())));
     tree.act_within(limit, |bus| {
         let sent = bus.send(&ann, &Draft { key: Some("key-cyd".into()), ..Draft::to(&cyd, "before") });
         // A key that somebody recorded is believed; what else is recorded there has its error.

@@ -5,12 +5,12 @@ use super::expect;
 use super::planted::{Plant, is_in, plants};
 use crate::Host;
 use crate::bus::{
-    Bus, Draft, Error, HandoffDraft, Kind, ReplyDraft, Result, SweepRules, Wanted, blocker_in, broadcast_in, summarize,
-    threads_in, trace_in,
+    Bus, Draft, Error, ErrorKind, HandoffDraft, InboxFilter, ReplyDraft, Result, SweepRules, blocker_in, broadcast_in,
+    summarize, threads_in, trace_in,
 };
 use crate::engine::Engine;
-use crate::engine::disk::{LEASES, QUARANTINE, WORK};
 use crate::engine::files::FilesEngine;
+use crate::engine::journal::{LEASES, QUARANTINE, WORK};
 use crate::model::{AgentName, MessageId, Span};
 use crate::wire::mailbox::{context, handoff, layout, lock, message, receipt};
 
@@ -86,8 +86,8 @@ fn others_work(tree: &Tree) {
 fn bob_reads(tree: &Tree) {
     let bob = name("bob");
     tree.act(|bus| expect("counting", bus.unread(&bob)));
-    let inbox =
-        tree.act(|bus| expect("listing the inbox", bus.inbox(&bob, &Wanted { all: true, ..Wanted::default() })));
+    let inbox = tree
+        .act(|bus| expect("listing the inbox", bus.inbox(&bob, &InboxFilter { all: true, ..InboxFilter::default() })));
     assert_eq!(inbox.total, inbox.shown.len());
     let ids: Vec<MessageId> = inbox.shown.into_iter().map(|one| one.message.id).collect();
     for id in &ids {
@@ -96,17 +96,19 @@ fn bob_reads(tree: &Tree) {
         tree.act(|bus| refused("acknowledging", bus.ack(&bob, id, Some("seen"))));
         tree.act(|bus| refused("replying", bus.reply(&bob, id, &ReplyDraft::default())));
     }
-    let unread = tree.act(|bus| expect("listing the inbox", bus.inbox(&bob, &Wanted::default())));
+    let unread = tree.act(|bus| expect("listing the inbox", bus.inbox(&bob, &InboxFilter::default())));
     let left = unread.shown.iter().find(|one| ids.contains(&one.message.id));
     assert!(left.is_none(), "{:?} was read and is unread", left.map(|one| &one.message.id));
 }
 
-/// Makes sure that an operation was done, or refused for what it was asked for: storage has not failed.
+/// Ensures that an operation was done, or refused for what it was asked for: storage has not failed.
 #[track_caller]
 fn refused<T>(doing: &str, result: Result<T>) {
     if let Err(error) = result {
-        let is_refusal =
-            matches!(error.kind(), Kind::Usage | Kind::NotFound | Kind::TimedOut | Kind::Conflict | Kind::Invalid);
+        let is_refusal = matches!(
+            error.kind(),
+            ErrorKind::Usage | ErrorKind::NotFound | ErrorKind::TimedOut | ErrorKind::Conflict | ErrorKind::Invalid
+        );
         assert!(is_refusal && !error.hint().is_empty(), "{doing}: {error}");
     }
 }
@@ -117,14 +119,14 @@ fn all_is_listed(tree: &Tree) {
     tree.act(|bus| expect("listing dead letters", bus.dead_letters()));
     tree.act(|bus| expect("listing threads", bus.threads()));
     let engine = FilesEngine::new(&tree.fs, &tree.host);
-    let survey = expect("reading everything", engine.survey()).value;
+    let snapshot = expect("reading everything", engine.snapshot()).value;
     let directory = expect("reading the directory", engine.directory()).value;
-    for thread in threads_in(&survey) {
-        drop(summarize(&thread, &survey));
+    for thread in threads_in(&snapshot) {
+        drop(summarize(&thread, &snapshot));
         for message in &thread.messages {
-            let trace = trace_in(&survey, &directory, &message.id, tree.host.now());
+            let trace = trace_in(&snapshot, &directory, &message.id, tree.host.now());
             assert!(trace.is_some(), "{} is listed and cannot be traced", message.id);
-            drop((broadcast_in(&survey, message), blocker_in(&survey, message.id.as_str(), tree.host.now())));
+            drop((broadcast_in(&snapshot, message), blocker_in(&snapshot, message.id.as_str(), tree.host.now())));
         }
     }
 }

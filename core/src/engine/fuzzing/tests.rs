@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{SEPARATOR, journal, lease, mailbox, registry};
-use crate::engine::disk::{LEASES, WORK};
+use crate::engine::journal::{LEASES, WORK};
 use crate::session::fuzzing::session;
 
 const TX: &str = "019ad00d8ba070008000000000000001";

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use super::state::{KeyUse, State};
-use crate::engine::{Change, Committed, ContextChange, Error, HandoffChange, Post, Result, SendKey};
+use super::state::{BusState, KeyUse};
+use crate::engine::{CommitOutcome, ContextChange, Envelope, Error, HandoffChange, Result, SendKey, Transaction};
 use crate::model::{AgentName, Delivery, HandoffStatus, MessageId, MessageType, Place, Receipt, Recipient, Timestamp};
 
-/// Makes a change as a whole, or finds why it cannot be made.
-pub(super) fn commit(state: &mut State, change: Change) -> Result<Committed> {
+/// Commits a transaction, or returns why it conflicts.
+pub(super) fn commit(state: &mut BusState, change: Transaction) -> Result<CommitOutcome> {
     check_caller(&change);
     if let Some(key) = &change.key
         && let Some(earlier) = used_before(state, &change.by, key)?
     {
-        return Ok(Committed::Duplicate(earlier));
+        return Ok(CommitOutcome::Duplicate(earlier));
     }
-    check_ids(state, &change.posts)?;
+    check_ids(state, &change.envelopes)?;
     if let Some(context) = &change.context {
         check_context(state, context)?;
     }
@@ -22,13 +22,16 @@ pub(super) fn commit(state: &mut State, change: Change) -> Result<Committed> {
         check_handoff(state, handoff)?;
     }
     apply(state, change);
-    Ok(Committed::Done)
+    Ok(CommitOutcome::Done)
 }
 
 /// Panics over mistakes that no data can bring about: only code that builds a change wrongly makes them.
-fn check_caller(change: &Change) {
-    debug_assert!(change.key.is_none() || !change.posts.is_empty(), "a change with a key needs a message to remember");
-    for Post { message, recipients } in &change.posts {
+fn check_caller(change: &Transaction) {
+    debug_assert!(
+        change.key.is_none() || !change.envelopes.is_empty(),
+        "a change with a key needs a message to remember"
+    );
+    for Envelope { message, recipients } in &change.envelopes {
         let (id, at) = (&message.id, message.sent_at);
         debug_assert!(at == at.floor(), "message {id} has a time with a fraction of a second: {at}");
         if let Recipient::Agents(names) = &message.to {
@@ -46,7 +49,7 @@ fn check_caller(change: &Change) {
     }
 }
 
-fn used_before(state: &State, by: &AgentName, key: &SendKey) -> Result<Option<MessageId>> {
+fn used_before(state: &BusState, by: &AgentName, key: &SendKey) -> Result<Option<MessageId>> {
     let Some(earlier) = state.keys.get(&(by.clone(), key.key.clone())) else { return Ok(None) };
     if earlier.fingerprint != key.fingerprint {
         return Err(Error::KeyReused { key: key.key.clone(), earlier: earlier.message.clone() }.into());
@@ -54,9 +57,9 @@ fn used_before(state: &State, by: &AgentName, key: &SendKey) -> Result<Option<Me
     Ok(Some(earlier.message.clone()))
 }
 
-fn check_ids(state: &State, posts: &[Post]) -> Result<()> {
+fn check_ids(state: &BusState, envelopes: &[Envelope]) -> Result<()> {
     let mut new = BTreeSet::new();
-    for Post { message, .. } in posts {
+    for Envelope { message, .. } in envelopes {
         if state.ids.contains(&message.id) || !new.insert(&message.id) {
             return Err(conflict(format!("message {}", message.id), "an id of its own", "one that is taken").into());
         }
@@ -64,7 +67,7 @@ fn check_ids(state: &State, posts: &[Post]) -> Result<()> {
     Ok(())
 }
 
-fn check_context(state: &State, change: &ContextChange) -> Result<()> {
+fn check_context(state: &BusState, change: &ContextChange) -> Result<()> {
     let found = state.contexts.get(&change.context.name).map(|context| context.version);
     if found == change.expected {
         return Ok(());
@@ -73,7 +76,7 @@ fn check_context(state: &State, change: &ContextChange) -> Result<()> {
     Err(conflict(format!("context {}", change.context.name), say(change.expected), say(found)).into())
 }
 
-fn check_handoff(state: &State, change: &HandoffChange) -> Result<()> {
+fn check_handoff(state: &BusState, change: &HandoffChange) -> Result<()> {
     let (id, expected) = match change {
         HandoffChange::Create(package) => (&package.handoff.id, "none"),
         HandoffChange::Decide { handoff, .. } => (&handoff.id, HandoffStatus::Pending.as_str()),
@@ -86,13 +89,13 @@ fn conflict(what: String, expected: impl Into<String>, found: impl Into<String>)
     Error::Conflict { what, expected: expected.into(), found: found.into() }
 }
 
-fn apply(state: &mut State, change: Change) {
-    let Change { by, at, key, posts, seen, context, handoff } = change;
-    if let (Some(SendKey { key, fingerprint }), Some(first)) = (key, posts.first()) {
+fn apply(state: &mut BusState, change: Transaction) {
+    let Transaction { by, at, key, envelopes, seen, context, handoff } = change;
+    if let (Some(SendKey { key, fingerprint }), Some(first)) = (key, envelopes.first()) {
         state.keys.insert((by.clone(), key), KeyUse { fingerprint, message: first.message.id.clone(), at });
     }
-    for post in posts {
-        deliver(state, post);
+    for envelope in envelopes {
+        deliver(state, envelope);
     }
     if let Some(id) = seen {
         note_seen(state, &by, &id, at);
@@ -114,14 +117,14 @@ fn apply(state: &mut State, change: Change) {
     note_sender(state, &by, at);
 }
 
-fn note_seen(state: &mut State, reader: &AgentName, id: &MessageId, at: Timestamp) {
+fn note_seen(state: &mut BusState, reader: &AgentName, id: &MessageId, at: Timestamp) {
     if let Ok(delivery) = state.in_inbox(reader, id) {
         delivery.receipt.seen_at.get_or_insert(at);
     }
 }
 
-fn deliver(state: &mut State, post: Post) {
-    let Post { message, recipients } = post;
+fn deliver(state: &mut BusState, envelope: Envelope) {
+    let Envelope { message, recipients } = envelope;
     state.ids.insert(message.id.clone());
     let direct = matches!(message.to, Recipient::Agents(_));
     let counts = direct && message.kind.as_str() != MessageType::RESPONSE;
@@ -149,7 +152,7 @@ fn deliver(state: &mut State, post: Post) {
     }
 }
 
-fn note_sender(state: &mut State, by: &AgentName, at: Timestamp) {
+fn note_sender(state: &mut BusState, by: &AgentName, at: Timestamp) {
     if let Some(agent) = state.directory.agents.get_mut(by) {
         // Commits may come in another order than they were begun: time does not run backwards for it.
         agent.last_seen = agent.last_seen.max(Some(at));

@@ -1,7 +1,7 @@
 //! Leases: one holder at a time, for a while.
 
 use super::MemoryEngine;
-use super::state::{HeldLease, State};
+use super::state::{BusState, HeldLease};
 use crate::Host;
 use crate::engine::{Error, Lease, Result};
 use crate::model::{LeaseName, Span, Timestamp};
@@ -9,14 +9,14 @@ use crate::model::{LeaseName, Span, Timestamp};
 const POLL_MILLIS: i64 = 10;
 
 impl<H: Host> MemoryEngine<H> {
-    /// Takes a lease, looking again and again until `wait` is over.
+    /// Acquires a lease, looking again and again until `wait` is over.
     pub(super) fn wait_for_lease(&self, name: &LeaseName, owner: &str, ttl: Span, wait: Span) -> Result<Lease> {
         let start = self.host.now();
         // Looks are counted too: a host whose clock stands still must not wait for ever.
         let mut looks = wait.millis() / POLL_MILLIS + 1;
         loop {
             let now = self.host.now();
-            let holder = match take(&mut *self.write()?, name, owner, now, ttl) {
+            let holder = match try_acquire(&mut *self.write()?, name, owner, now, ttl) {
                 Ok(lease) => return Ok(lease),
                 Err(holder) => holder,
             };
@@ -31,7 +31,13 @@ impl<H: Host> MemoryEngine<H> {
 }
 
 /// Takes the lease now, or says who holds it.
-fn take(state: &mut State, name: &LeaseName, owner: &str, now: Timestamp, ttl: Span) -> Result<Lease, String> {
+fn try_acquire(
+    state: &mut BusState,
+    name: &LeaseName,
+    owner: &str,
+    now: Timestamp,
+    ttl: Span,
+) -> Result<Lease, String> {
     let newest = state.leases.get(name);
     if let Some(held) = newest
         && !held.released
@@ -45,8 +51,8 @@ fn take(state: &mut State, name: &LeaseName, owner: &str, now: Timestamp, ttl: S
     Ok(lease)
 }
 
-/// Gives a lease back, unless another has taken it over.
-pub(super) fn release(state: &mut State, lease: &Lease) {
+/// Releases a lease, unless another has taken it over.
+pub(super) fn release(state: &mut BusState, lease: &Lease) {
     if let Some(held) = state.leases.get_mut(&lease.name)
         && held.lease.fence == lease.fence
     {

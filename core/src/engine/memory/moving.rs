@@ -1,10 +1,16 @@
 //! Moves between inbox, archive and dead letters, and what comes from another bus.
 
-use super::state::State;
-use crate::engine::Survey;
+use super::state::BusState;
+use crate::engine::MailSnapshot;
 use crate::model::{AgentName, MessageId, Place, Receipt, Timestamp};
 
-pub(super) fn bury(state: &mut State, agent: &AgentName, id: &MessageId, reason: &str, at: Timestamp) -> bool {
+pub(super) fn dead_letter(
+    state: &mut BusState,
+    agent: &AgentName,
+    id: &MessageId,
+    reason: &str,
+    at: Timestamp,
+) -> bool {
     let Ok(delivery) = state.in_inbox(agent, id) else { return false };
     if delivery.receipt.seen_at.is_some_and(|read| read >= at) {
         return false;
@@ -13,7 +19,7 @@ pub(super) fn bury(state: &mut State, agent: &AgentName, id: &MessageId, reason:
     true
 }
 
-pub(super) fn revive(state: &mut State, agent: &AgentName, id: &MessageId) -> bool {
+pub(super) fn requeue(state: &mut BusState, agent: &AgentName, id: &MessageId) -> bool {
     match state.deliveries.get_mut(&(agent.clone(), id.clone())) {
         Some(delivery) if matches!(delivery.place, Place::DeadLetters { .. }) => {
             delivery.place = Place::Inbox;
@@ -25,7 +31,7 @@ pub(super) fn revive(state: &mut State, agent: &AgentName, id: &MessageId) -> bo
 }
 
 /// Puts away old inbox copies and forgets old keys. Records and the senders' log have one place here, so they stay.
-pub(super) fn archive(state: &mut State, before: Timestamp, unread_too: bool) -> usize {
+pub(super) fn archive(state: &mut BusState, before: Timestamp, unread_too: bool) -> usize {
     state.keys.retain(|_, used| used.at >= before);
     let mut moved = 0;
     for delivery in state.deliveries.values_mut() {
@@ -39,7 +45,7 @@ pub(super) fn archive(state: &mut State, before: Timestamp, unread_too: bool) ->
 }
 
 /// Removes old copies from the archive, and the records of which no copy is left.
-pub(super) fn prune(state: &mut State, before: Timestamp) -> usize {
+pub(super) fn prune(state: &mut BusState, before: Timestamp) -> usize {
     let first_kept = before.date();
     let is_old = |at: Timestamp| at.date() < first_kept;
     let copies = state.deliveries.len();
@@ -50,19 +56,19 @@ pub(super) fn prune(state: &mut State, before: Timestamp) -> usize {
     copies - state.deliveries.len()
 }
 
-/// Takes over what is not there yet, and gives how many copies that were.
-pub(super) fn adopt(state: &mut State, survey: &Survey) -> usize {
+/// Takes over what is not there yet, and returns how many copies that were.
+pub(super) fn import_snapshot(state: &mut BusState, snapshot: &MailSnapshot) -> usize {
     let before = state.deliveries.len();
-    for copy in &survey.deliveries {
+    for copy in &snapshot.deliveries {
         state.ids.insert(copy.message.id.clone());
         let key = (copy.recipient.clone(), copy.message.id.clone());
         state.deliveries.entry(key).or_insert_with(|| copy.clone());
     }
-    for record in &survey.records {
+    for record in &snapshot.records {
         state.ids.insert(record.id.clone());
         state.records.entry(record.id.clone()).or_insert_with(|| record.clone());
     }
-    for (message, to) in &survey.sent {
+    for (message, to) in &snapshot.sent {
         state.ids.insert(message.id.clone());
         state.sent.entry((message.id.clone(), to.clone())).or_insert_with(|| message.clone());
     }

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::{Error, HandoffPackage, Lease, Result, Survey};
+use crate::engine::{Error, HandoffPackage, Lease, MailSnapshot, Result};
 use crate::model::{
     AgentName, Context, ContextName, Delivery, Directory, HandoffId, LeaseName, Message, MessageId, Place, Timestamp,
 };
 
 /// Everything on one bus.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct BusState {
     pub(super) directory: Directory,
     /// Every message id that was ever used.
     pub(super) ids: BTreeSet<MessageId>,
@@ -40,7 +40,7 @@ pub(super) struct HeldLease {
     pub(super) released: bool,
 }
 
-impl State {
+impl BusState {
     pub(super) fn new(now: Timestamp) -> Self {
         let directory = Directory {
             initialized_at: Some(now),
@@ -72,14 +72,14 @@ impl State {
             .ok_or_else(|| Error::NoSuchMessage { agent: agent.clone(), id: id.clone() }.into())
     }
 
-    pub(super) fn survey(&self) -> Survey {
+    pub(super) fn snapshot(&self) -> MailSnapshot {
         let deliveries = in_order(self.deliveries.values().cloned().collect());
         let mut records: Vec<Message> = self.records.values().cloned().collect();
         records.sort_by_key(|message| message.sent_at);
         let sent = self.sent.iter().map(|((_, to), message)| (message.clone(), to.clone()));
         let mut sent: Vec<(Message, AgentName)> = sent.collect();
         sent.sort_by_key(|(message, _)| message.sent_at);
-        Survey { deliveries, records, sent }
+        MailSnapshot { deliveries, records, sent }
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::engine::{Post, suite};
+use crate::engine::{Envelope, suite};
 use crate::host::FixedHost;
 use crate::model::{Message, MessageType, Priority, Recipient};
 
@@ -24,9 +24,9 @@ fn message(id: &str, to: Recipient) -> Message {
     }
 }
 
-fn to_bob(id: &str) -> Change {
+fn to_bob(id: &str) -> Transaction {
     let bob: AgentName = "bob".parse().unwrap();
-    Change::post(Post { message: message(id, Recipient::Agents(vec![bob.clone()])), recipients: vec![bob] })
+    Transaction::deliver(Envelope { message: message(id, Recipient::Agents(vec![bob.clone()])), recipients: vec![bob] })
 }
 
 fn engine() -> MemoryEngine<FixedHost> {
@@ -49,11 +49,11 @@ fn an_id_is_used_once() {
     let engine = engine();
     engine.commit(to_bob("m")).unwrap();
     assert!(matches!(*engine.commit(to_bob("m")).unwrap_err(), Error::Conflict { .. }));
-    let all = Change::post(Post { message: message("m", Recipient::All), recipients: Vec::new() });
+    let all = Transaction::deliver(Envelope { message: message("m", Recipient::All), recipients: Vec::new() });
     assert!(matches!(*engine.commit(all).unwrap_err(), Error::Conflict { .. }));
-    let twice = Change { posts: [to_bob("n").posts, to_bob("n").posts].concat(), ..to_bob("n") };
+    let twice = Transaction { envelopes: [to_bob("n").envelopes, to_bob("n").envelopes].concat(), ..to_bob("n") };
     assert!(matches!(*engine.commit(twice).unwrap_err(), Error::Conflict { .. }));
-    assert_eq!(engine.survey().unwrap().value.deliveries.len(), 1);
+    assert_eq!(engine.snapshot().unwrap().value.deliveries.len(), 1);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_lease_on_a_host_without_a_clock_is_not_waited_for_for_ever() {
 #[should_panic(expected = "is posted to nobody")]
 fn a_direct_message_to_nobody_is_a_bug() {
     let mut change = to_bob("m");
-    change.posts[0].recipients.clear();
+    change.envelopes[0].recipients.clear();
     let _ = engine().commit(change);
 }
 
@@ -96,7 +96,7 @@ fn a_direct_message_to_nobody_is_a_bug() {
 #[should_panic(expected = "fraction of a second")]
 fn a_time_with_a_fraction_is_a_bug() {
     let mut change = to_bob("m");
-    change.posts[0].message.sent_at = Timestamp::from_micros(1);
+    change.envelopes[0].message.sent_at = Timestamp::from_micros(1);
     let _ = engine().commit(change);
 }
 
@@ -104,5 +104,5 @@ fn a_time_with_a_fraction_is_a_bug() {
 #[should_panic(expected = "must not call the engine")]
 fn an_edit_that_calls_the_engine_is_a_bug() {
     let engine = engine();
-    let _ = engine.edit_directory(&mut |_| drop(engine.survey()));
+    let _ = engine.edit_directory(&mut |_| drop(engine.snapshot()));
 }

@@ -1,7 +1,7 @@
 //! What else a commit leaves: counters, records and the senders' log.
 
 use super::*;
-use crate::engine::Survey;
+use crate::engine::MailSnapshot;
 
 theme!("commits":
     direct_messages_are_counted,
@@ -59,7 +59,7 @@ fn a_recipient_named_twice_gets_one_copy(engines: &Engines<'_>) {
     commit(engines.one, spread(letter("m", "ann", &["bob"]), &["bob", "bob"]));
     check_inbox(engines.two, "bob", &["m"]);
     assert_eq!(count(engines.two, "bob"), 1);
-    assert_eq!(survey(engines.two).sent.len(), 1);
+    assert_eq!(snapshot(engines.two).sent.len(), 1);
 }
 
 fn an_unregistered_recipient_gets_an_inbox(engines: &Engines<'_>) {
@@ -92,9 +92,9 @@ fn an_unregistered_sender_may_write(engines: &Engines<'_>) {
 
 fn one_change_may_carry_two_messages(engines: &Engines<'_>) {
     with_bus(engines);
-    let post = |name: &str, to: &str| Post { message: letter(name, "ann", &[to]), recipients: agents(&[to]) };
-    let posts = vec![post("m-1", "bob"), post("m-2", "cyd"), post("m-3", "bob")];
-    commit(engines.one, Change { posts, ..direct(letter("unused", "ann", &["bob"])) });
+    let envelope = |name: &str, to: &str| Envelope { message: letter(name, "ann", &[to]), recipients: agents(&[to]) };
+    let envelopes = vec![envelope("m-1", "bob"), envelope("m-2", "cyd"), envelope("m-3", "bob")];
+    commit(engines.one, Transaction { envelopes, ..direct(letter("unused", "ann", &["bob"])) });
     check_inbox(engines.two, "bob", &["m-1", "m-3"]);
     check_inbox(engines.two, "cyd", &["m-2"]);
     assert_eq!((count(engines.two, "bob"), count(engines.two, "cyd")), (2, 1));
@@ -107,7 +107,7 @@ fn a_broadcast_is_kept_as_one_record(engines: &Engines<'_>) {
     assert_eq!(delivery(engines.two, "bob", "bcast_1").message, sent);
     assert_eq!(delivery(engines.two, "cyd", "bcast_1").message, sent);
     check_inbox(engines.two, "ann", &[]);
-    let Survey { deliveries, records, sent: log } = survey(engines.two);
+    let MailSnapshot { deliveries, records, sent: log } = snapshot(engines.two);
     assert_eq!((ids(&deliveries), records), (vec!["bcast_1"; 2], vec![sent]));
     assert_eq!(log, [], "the senders' log is for direct messages");
 }
@@ -115,7 +115,7 @@ fn a_broadcast_is_kept_as_one_record(engines: &Engines<'_>) {
 fn a_broadcast_to_nobody_is_kept(engines: &Engines<'_>) {
     with_bus(engines);
     commit(engines.one, spread(message("bcast_1", "ann", Recipient::All), &[]));
-    let Survey { deliveries, records, .. } = survey(engines.two);
+    let MailSnapshot { deliveries, records, .. } = snapshot(engines.two);
     assert_eq!((deliveries.len(), records.len()), (0, 1));
 }
 
@@ -128,7 +128,7 @@ fn an_event_is_kept_as_one_record(engines: &Engines<'_>) {
     for got in [delivery(engines.two, "bob", "evt_1").message, delivery(engines.two, "cyd", "evt_1").message] {
         assert_eq!((said(&got), got.kind, got.sent_at), (said(&sent), sent.kind.clone(), sent.sent_at));
     }
-    let Survey { deliveries, records, sent: log } = survey(engines.two);
+    let MailSnapshot { deliveries, records, sent: log } = snapshot(engines.two);
     assert_eq!((ids(&deliveries), log.len()), (vec!["evt_1"; 2], 0));
     assert_eq!(records.iter().map(said).collect::<Vec<_>>(), [said(&sent)]);
 }
@@ -137,7 +137,7 @@ fn direct_messages_are_in_the_senders_log(engines: &Engines<'_>) {
     with_bus(engines);
     let sent = letter("m", "ann", &["bob", "cyd"]);
     commit(engines.one, direct(sent.clone()));
-    let Survey { records, sent: log, .. } = survey(engines.two);
+    let MailSnapshot { records, sent: log, .. } = snapshot(engines.two);
     assert_eq!(log, [(sent.clone(), agent("bob")), (sent, agent("cyd"))]);
     assert_eq!(records, [], "a direct message is no record");
 }
@@ -152,7 +152,7 @@ fn the_survey_is_sorted(engines: &Engines<'_>) {
         let message = Message { sent_at: at(seconds), ..message(name, "ann", Recipient::All) };
         commit(engines.one, spread(message, &[]));
     }
-    let Survey { deliveries, records, sent } = survey(engines.two);
+    let MailSnapshot { deliveries, records, sent } = snapshot(engines.two);
     let line = |message: &Message, to: &AgentName| format!("{} {to}", message.id);
     let expected = ["m-2 bob", "m-2 cyd", "m-3 bob", "m-3 cyd", "m-1 bob", "m-1 cyd"];
     assert_eq!(deliveries.iter().map(|copy| line(&copy.message, &copy.recipient)).collect::<Vec<_>>(), expected);

@@ -2,7 +2,7 @@
 
 mod bench;
 
-use self::bench::{Bench, Files, Moment, at_every_step};
+use self::bench::{Bench, CrashPoint, Files, at_every_step};
 use super::documents::{context, package};
 use super::*;
 use crate::engine::fs::memory::MemoryFs;
@@ -20,17 +20,17 @@ fn the_files_engine_passes_the_suite() {
     });
 }
 
-/// Makes a change with all that a change can have.
-fn everything() -> Change {
+/// Creates a transaction with everything that a transaction can contain.
+fn everything() -> Transaction {
     let letter = letter("msg_1", "ann", &["ann", "bob", "cyd"]);
     let broadcast = message("bcast_1", "ann", Recipient::All);
-    Change {
+    Transaction {
         by: agent("ann"),
         at: at(0),
         key: Some(SendKey { key: "k".to_owned(), fingerprint: "same".to_owned() }),
-        posts: vec![
-            Post { message: letter, recipients: agents(&["ann", "bob", "cyd"]) },
-            Post { message: broadcast, recipients: agents(&["bob", "cyd"]) },
+        envelopes: vec![
+            Envelope { message: letter, recipients: agents(&["ann", "bob", "cyd"]) },
+            Envelope { message: broadcast, recipients: agents(&["bob", "cyd"]) },
         ],
         seen: None,
         context: Some(ContextChange { expected: None, context: context("api", 0) }),
@@ -38,10 +38,10 @@ fn everything() -> Change {
     }
 }
 
-/// Says whether [`everything`] is there; panics when a part of it is, or something twice.
+/// Returns whether [`everything`] is there; panics when a part of it is, or something twice.
 #[track_caller]
 fn is_there(engine: &dyn Engine) -> bool {
-    let kept = survey(engine);
+    let kept = snapshot(engine);
     let directory = directory_of(engine);
     let count = |name: &str| directory.agents[&agent(name)].message_count;
     let contexts = engine.contexts().expect("contexts can be listed").value;
@@ -78,7 +78,7 @@ fn check_whole(bench: &Bench, confirmed: bool) {
     let there = is_there(&engine);
     assert!(there || !confirmed, "it was confirmed, so it is there");
     let again = engine.commit(everything()).expect("trying again works");
-    let expected = if there { Committed::Duplicate(id("msg_1")) } else { Committed::Done };
+    let expected = if there { CommitOutcome::Duplicate(id("msg_1")) } else { CommitOutcome::Done };
     assert_eq!(again, expected);
     assert!(is_there(&engine), "after trying again, it is there");
 }
@@ -92,13 +92,13 @@ fn a_change_is_whole_or_absent() {
 fn a_change_is_whole_or_absent_when_its_helper_dies_too() {
     for first in 0..1000 {
         for second in (0..1000).step_by(17) {
-            let moment = Moment::kill(first);
+            let crash = CrashPoint::kill(first);
             let bench = Bench::new();
-            let confirmed = bench.until(&moment, |engine| engine.commit(everything())).is_some();
+            let confirmed = bench.until(&crash, |engine| engine.commit(everything())).is_some();
             if !bench.cut_short.get() {
                 return;
             }
-            bench.until(&Moment::kill(second), |engine| engine.survey());
+            bench.until(&CrashPoint::kill(second), |engine| engine.snapshot());
             let helped = !bench.cut_short.get();
             check_whole(&bench, confirmed);
             if helped {
@@ -113,7 +113,7 @@ fn a_change_is_whole_or_absent_when_its_helper_dies_too() {
 fn what_two_dead_processes_left_is_counted_once() {
     let count = |bench: &Bench| directory_of(&bench.engine()).agents[&agent("bob")].message_count as usize;
     let killed_while_sending = |bench: &Bench, name: &str, steps: usize| {
-        bench.at_once(&Moment::kill(steps), |engine| engine.commit(direct(letter(name, "ann", &["bob"]))));
+        bench.at_once(&CrashPoint::kill(steps), |engine| engine.commit(direct(letter(name, "ann", &["bob"]))));
         bench.cut_short.get()
     };
     for first in 0..1000 {
@@ -151,11 +151,11 @@ fn a_confirmed_change_outlasts_a_power_cut_later_on() {
 
 #[test]
 fn a_bus_is_made_even_if_the_first_try_failed() {
-    for end in bench::ENDS {
+    for kind in bench::CRASH_KINDS {
         for steps in 0..1000 {
-            let moment = Moment { end, steps };
+            let crash = CrashPoint { kind, steps };
             let bench = Bench::empty();
-            let confirmed = bench.until(&moment, |engine| engine.init()).is_some();
+            let confirmed = bench.until(&crash, |engine| engine.init()).is_some();
             let new = bench.engine().init().expect("init works");
             assert!(!(new && confirmed), "a confirmed bus is there");
             register(&bench.engine(), &["ann", "bob"]);
@@ -170,13 +170,18 @@ fn a_bus_is_made_even_if_the_first_try_failed() {
 
 /// Has a process end at every step of `first` and another do `second` at once, which then waits for what the dead one
 /// holds; checks that of two changes that exclude each other one was made, with its message, and stays made.
-fn only_one_is_made(prepare: &Change, first: &Change, second: &Change, is: impl Fn(&dyn Engine) -> String) {
+fn only_one_is_made(
+    prepare: &Transaction,
+    first: &Transaction,
+    second: &Transaction,
+    is: impl Fn(&dyn Engine) -> String,
+) {
     for steps in 0..1000 {
-        let moment = Moment::kill(steps);
+        let crash = CrashPoint::kill(steps);
         let bench = Bench::new();
         commit(&bench.engine(), prepare.clone());
         let before = is(&bench.engine());
-        let confirmed = bench.at_once(&moment, |engine| engine.commit(first.clone())).is_some();
+        let confirmed = bench.at_once(&crash, |engine| engine.commit(first.clone())).is_some();
         let cut_short = bench.cut_short.get();
         let later = bench.engine().commit(second.clone());
         assert!(!confirmed || later.is_err(), "the first was confirmed, so there is no second");
@@ -197,13 +202,20 @@ fn an_update_right_after_a_killed_one_does_not_go_under() {
     let update = |by: &str, id: &str, text: &str| {
         let mut context = context("api", 1);
         context.text.push_str(text);
-        let posts = vec![Post { message: letter(id, by, &["cyd"]), recipients: agents(&["cyd"]) }];
+        let envelopes = vec![Envelope { message: letter(id, by, &["cyd"]), recipients: agents(&["cyd"]) }];
         let context = Some(ContextChange { expected: Some(1), context });
-        Change { by: agent(by), at: at(0), key: None, posts, seen: None, context, handoff: None }
+        Transaction { by: agent(by), at: at(0), key: None, envelopes, seen: None, context, handoff: None }
     };
     let made = Some(ContextChange { expected: None, context: context("api", 0) });
-    let prepare =
-        Change { by: agent("ann"), at: at(0), key: None, posts: Vec::new(), seen: None, context: made, handoff: None };
+    let prepare = Transaction {
+        by: agent("ann"),
+        at: at(0),
+        key: None,
+        envelopes: Vec::new(),
+        seen: None,
+        context: made,
+        handoff: None,
+    };
     let name = "api".parse().expect("a valid name");
     only_one_is_made(&prepare, &update("ann", "m1", "hers"), &update("bob", "m2", "his"), |engine| {
         engine.context(&name).expect("it can be read").expect("it is there").text
@@ -216,16 +228,16 @@ fn a_decision_right_after_a_killed_one_is_a_conflict() {
         let mut handoff = package("handoff_1").handoff;
         let decision = Decision { by: agent("bob"), at: Some(at(0)), notes: notes.to_owned() };
         handoff.status = HandoffStatus::Accepted(decision);
-        let posts = vec![Post { message: letter(id, "bob", &["cyd"]), recipients: agents(&["cyd"]) }];
+        let envelopes = vec![Envelope { message: letter(id, "bob", &["cyd"]), recipients: agents(&["cyd"]) }];
         let handoff = Some(HandoffChange::Decide { handoff, document: notes.to_owned() });
-        Change { by: agent("bob"), at: at(0), key: None, posts, seen: None, context: None, handoff }
+        Transaction { by: agent("bob"), at: at(0), key: None, envelopes, seen: None, context: None, handoff }
     };
     let created = Some(HandoffChange::Create(package("handoff_1")));
-    let prepare = Change {
+    let prepare = Transaction {
         by: agent("ann"),
         at: at(0),
         key: None,
-        posts: Vec::new(),
+        envelopes: Vec::new(),
         seen: None,
         context: None,
         handoff: created,
@@ -284,7 +296,7 @@ fn only_place(bench: &Bench) -> Place {
     let engine = bench.engine();
     let Delivery { message, place, receipt, .. } = delivery(&engine, "bob", "m");
     assert_eq!(message, letter("m", "ann", &["bob"]));
-    let all = survey(&engine).deliveries;
+    let all = snapshot(&engine).deliveries;
     assert_eq!(all.len(), 1, "one copy is kept: {all:?}");
     assert_eq!((&all[0].place, &all[0].receipt), (&place, &receipt));
     assert_eq!(inbox(&engine, "bob", false).len(), usize::from(place == Place::Inbox), "{place:?}");
@@ -292,13 +304,13 @@ fn only_place(bench: &Bench) -> Place {
     place
 }
 
-fn bury(engine: &Files<'_>) -> Result<bool> {
-    engine.bury(&agent("bob"), &id("m"), "why", at(9))
+fn dead_letter(engine: &Files<'_>) -> Result<bool> {
+    engine.dead_letter(&agent("bob"), &id("m"), "why", at(9))
 }
 
 #[test]
 fn a_burial_is_whole_or_absent() {
-    at_every_step(with_read_mail, bury, |bench, result| {
+    at_every_step(with_read_mail, dead_letter, |bench, result| {
         let place = only_place(bench);
         let dead = Place::DeadLetters { reason: "why".to_owned(), at: at(9) };
         assert!(place == dead || result.is_none() && place == Place::Inbox, "{place:?}");
@@ -311,9 +323,9 @@ fn a_revival_is_whole_or_absent() {
     at_every_step(
         |bench| {
             with_read_mail(bench);
-            bury(&bench.engine()).expect("burying works");
+            dead_letter(&bench.engine()).expect("dead-lettering works");
         },
-        |engine| engine.revive(&agent("bob"), &id("m")),
+        |engine| engine.requeue(&agent("bob"), &id("m")),
         |bench, result| match only_place(bench) {
             Place::Inbox => check_unread(&bench.engine(), "bob", &["m"]),
             place => {
@@ -333,7 +345,7 @@ fn the_archive_takes_a_copy_or_leaves_it() {
             let place = only_place(bench);
             assert!(place == Place::Archive || result.is_none() && place == Place::Inbox, "{place:?}");
             assert_eq!(delivery(&bench.engine(), "bob", "m").receipt.seen_at, Some(at(5)), "with its receipt");
-            assert_eq!(survey(&bench.engine()).sent.len(), 1, "the senders' log keeps it");
+            assert_eq!(snapshot(&bench.engine()).sent.len(), 1, "the senders' log keeps it");
         },
     );
 }
@@ -342,10 +354,10 @@ fn the_archive_takes_a_copy_or_leaves_it() {
 fn a_lease_can_be_taken_when_its_holder_died() {
     let work: crate::model::LeaseName = "work".parse().expect("a valid name");
     for steps in 0..1000 {
-        let moment = Moment::kill(steps);
+        let crash = CrashPoint::kill(steps);
         let bench = Bench::new();
         let take = |engine: &Files<'_>| engine.lease(&work, "ann", Span::from_seconds(5), Span::default());
-        bench.until(&moment, |engine| engine.release(&take(engine)?));
+        bench.until(&crash, |engine| engine.release(&take(engine)?));
         let cut_short = bench.cut_short.get();
         let held = take(&bench.engine()).expect("the holder is dead, and its time is up");
         assert!(take(&bench.engine()).is_err(), "it is held: {held:?}");
@@ -371,8 +383,8 @@ fn a_full_disk_leaves_a_change_whole_or_absent() {
     }
 }
 
-/// Makes copies of which each tells something else of how far it came.
-fn kept_elsewhere() -> crate::engine::Survey {
+/// Creates copies of which each tells something else of how far it came.
+fn kept_elsewhere() -> crate::engine::MailSnapshot {
     let dead = Place::DeadLetters { reason: "why".to_owned(), at: at(9) };
     let seen = Receipt { seen_at: Some(at(5)), ..Receipt::default() };
     let again = Receipt { offered_at: Some(at(6)), redelivered: 1, redelivered_at: Some(at(4)), ..Receipt::default() };
@@ -382,23 +394,23 @@ fn kept_elsewhere() -> crate::engine::Survey {
         Delivery { recipient: agent("bob"), message, receipt, place }
     });
     let sent = copies.iter().map(|copy| (copy.message.clone(), agent("bob"))).collect();
-    crate::engine::Survey { deliveries: copies.into(), records: Vec::new(), sent }
+    crate::engine::MailSnapshot { deliveries: copies.into(), records: Vec::new(), sent }
 }
 
 #[test]
 fn an_adopted_copy_never_shows_without_its_receipt() {
     at_every_step(
         |_| {},
-        |engine| engine.adopt(&kept_elsewhere()),
+        |engine| engine.import_snapshot(&kept_elsewhere()),
         |bench, result| {
             let whole = kept_elsewhere();
             let engine = bench.engine();
-            let kept = engine.survey().expect("the survey works").value;
+            let kept = engine.snapshot().expect("the snapshot works").value;
             let of = |id: &MessageId| whole.deliveries.iter().find(|copy| copy.message.id == *id);
             assert!(kept.deliveries.iter().all(|copy| of(&copy.message.id) == Some(copy)), "{:?}", kept.deliveries);
             assert!(result.is_none() || kept == whole, "it was confirmed, so it is there");
-            engine.adopt(&whole).expect("beginning again works");
-            assert_eq!(survey(&engine), whole);
+            engine.import_snapshot(&whole).expect("beginning again works");
+            assert_eq!(snapshot(&engine), whole);
         },
     );
 }

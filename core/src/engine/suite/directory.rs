@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::engine::{Error, Lease, Result, Survey, Unread};
+use crate::engine::{Error, Lease, MailSnapshot, Result, Unread};
 use crate::model::{EventName, LeaseName, Limits, Usage, WhenFull};
 
 theme!("directory":
@@ -47,15 +47,15 @@ fn nothing_works_without_a_bus(engines: &Engines<'_>) {
     check(engine.mark_offered(&bob, std::slice::from_ref(&m), at(0)), "mark_offered");
     check(engine.mark_seen(&bob, &m, at(0)), "mark_seen");
     check(engine.redeliver(&bob, &m, at(0)), "redeliver");
-    check(engine.bury(&bob, &m, "why", at(0)), "bury");
-    check(engine.revive(&bob, &m), "revive");
+    check(engine.dead_letter(&bob, &m, "why", at(0)), "dead_letter");
+    check(engine.requeue(&bob, &m), "requeue");
     check(engine.archive(at(0), true), "archive");
     check(engine.context(&"api".parse().expect("a valid name")), "context");
     check(engine.contexts(), "contexts");
     check(engine.handoff(&"handoff_1".parse().expect("a valid id")), "handoff");
     check(engine.handoffs(), "handoffs");
     check(engine.artifact(&"handoff_1".parse().expect("a valid id"), "file"), "artifact");
-    check(engine.survey(), "survey");
+    check(engine.snapshot(), "snapshot");
     let name: LeaseName = "work".parse().expect("a valid name");
     check(engine.lease(&name, "ann", Span::from_seconds(1), Span::default()), "lease");
     let lease = Lease { name, owner: "ann".to_owned(), fence: 1, expires_at: at(0) };
@@ -73,7 +73,7 @@ fn a_new_bus_is_empty(engines: &Engines<'_>) {
 
 fn what_is_absent_is_empty(engines: &Engines<'_>) {
     engines.one.init().expect("init works");
-    assert_eq!(survey(engines.two), Survey::default());
+    assert_eq!(snapshot(engines.two), MailSnapshot::default());
     assert_eq!(inbox(engines.two, "nobody", false), []);
     assert_eq!(engines.two.unread(&agent("nobody")).expect("counting works"), Unread::default());
     assert_eq!(engines.two.delivery(&agent("nobody"), &id("m")).expect("reading works"), None);
@@ -159,7 +159,8 @@ fn limits_and_usage_are_kept(engines: &Engines<'_>) {
     engines.one.init().expect("init works");
     let kept = |engine: &dyn Engine| (directory_of(engine).limits, directory_of(engine).usage);
     assert_eq!(kept(engines.two), (Limits::default(), None));
-    let limits = Limits { max_messages: Some(7), max_bytes: None, max_age_hours: None, when_full: WhenFull::Archive };
+    let limits =
+        Limits { max_messages: Some(7), max_bytes: None, max_age_hours: Some(48), when_full: WhenFull::Archive };
     let usage = Some(Usage { messages: 1, bytes: 2, delivered: 3 });
     edit(engines.one, |directory| (directory.limits, directory.usage) = (limits, usage));
     assert_eq!(kept(engines.two), (limits, usage));

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::engine::{ContextChange, Error, HandoffChange, HandoffPackage, Result, SendKey, Survey};
+use crate::engine::{ContextChange, Error, HandoffChange, HandoffPackage, MailSnapshot, Result, SendKey};
 use crate::model::handoff::Decision;
 use crate::model::{Artifact, Context, ContextName, Handoff, HandoffId, HandoffStatus};
 
@@ -34,7 +34,7 @@ fn handoff_id(text: &str) -> HandoffId {
     text.parse().expect("a case uses valid handoff ids")
 }
 
-/// Makes a context as the mailbox protocol writes it, with so many updates by Ann and Bob in turn.
+/// Creates a context as the mailbox protocol writes it, with so many updates by Ann and Bob in turn.
 pub(super) fn context(name: &str, updates: u8) -> Context {
     let updated = at(i64::from(updates));
     let created = at(0);
@@ -53,13 +53,21 @@ pub(super) fn context(name: &str, updates: u8) -> Context {
     Context { name: context_name(name), text, version: u64::from(updates) + 1, updated_at: Some(updated), contributors }
 }
 
-/// Makes a change without messages.
-fn silent() -> Change {
-    Change { by: agent("ann"), at: at(0), key: None, posts: Vec::new(), seen: None, context: None, handoff: None }
+/// Creates a change without messages.
+fn silent() -> Transaction {
+    Transaction {
+        by: agent("ann"),
+        at: at(0),
+        key: None,
+        envelopes: Vec::new(),
+        seen: None,
+        context: None,
+        handoff: None,
+    }
 }
 
-fn writing(expected: Option<u64>, context: Context) -> Change {
-    Change { context: Some(ContextChange { expected, context }), ..silent() }
+fn writing(expected: Option<u64>, context: Context) -> Transaction {
+    Transaction { context: Some(ContextChange { expected, context }), ..silent() }
 }
 
 pub(super) fn package(name: &str) -> HandoffPackage {
@@ -83,15 +91,15 @@ pub(super) fn package(name: &str) -> HandoffPackage {
     }
 }
 
-fn creating(package: HandoffPackage) -> Change {
-    Change { handoff: Some(HandoffChange::Create(package)), ..silent() }
+fn creating(package: HandoffPackage) -> Transaction {
+    Transaction { handoff: Some(HandoffChange::Create(package)), ..silent() }
 }
 
-fn decided(name: &str, decide: fn(Decision) -> HandoffStatus, notes: &str) -> Change {
+fn decided(name: &str, decide: fn(Decision) -> HandoffStatus, notes: &str) -> Transaction {
     let status = decide(Decision { by: agent("bob"), at: Some(at(60)), notes: notes.to_owned() });
     let handoff = Handoff { status, ..package(name).handoff };
     let document = format!("{}\n---\n\ndecided: {notes}\n", package(name).document);
-    Change { by: agent("bob"), handoff: Some(HandoffChange::Decide { handoff, document }), ..silent() }
+    Transaction { by: agent("bob"), handoff: Some(HandoffChange::Decide { handoff, document }), ..silent() }
 }
 
 /// Leaves of a package what an engine gives back: of the files, the names.
@@ -111,7 +119,7 @@ fn read_handoff(engine: &dyn Engine, name: &str) -> Option<HandoffPackage> {
 }
 
 #[track_caller]
-fn check_conflict(result: Result<Committed>) {
+fn check_conflict(result: Result<CommitOutcome>) {
     match result.map_err(|error| *error) {
         Err(Error::Conflict { .. }) => {}
         other => panic!("a state that is not the expected one is Conflict, not {other:?}"),
@@ -175,7 +183,7 @@ fn a_context_and_its_notice_come_together(engines: &Engines<'_>) {
     with_bus(engines);
     let notice = spread(message("bcast_1", "ann", Recipient::All), &["bob", "cyd"]);
     let change = ContextChange { expected: None, context: context("api", 0) };
-    commit(engines.one, Change { context: Some(change), ..notice });
+    commit(engines.one, Transaction { context: Some(change), ..notice });
     check_unread(engines.two, "bob", &["bcast_1"]);
     assert_eq!(read_context(engines.two, "api"), Some(context("api", 0)));
 }
@@ -184,7 +192,7 @@ fn a_handoff_is_read_as_it_was_written(engines: &Engines<'_>) {
     with_bus(engines);
     assert_eq!(read_handoff(engines.two, "handoff_1"), None);
     let request = direct(letter("m", "ann", &["bob"]));
-    commit(engines.one, Change { handoff: creating(package("handoff_1")).handoff, ..request });
+    commit(engines.one, Transaction { handoff: creating(package("handoff_1")).handoff, ..request });
     let read = read_handoff(engines.two, "handoff_1").expect("the handoff is there");
     assert!(read.is_pending(), "nobody has decided");
     assert_eq!(stored(read), stored(package("handoff_1")));
@@ -264,15 +272,15 @@ fn after_a_conflict_nothing_is_there(engines: &Engines<'_>) {
     let key = SendKey { key: "k".to_owned(), fingerprint: "same".to_owned() };
     let stale = writing(Some(4), context("api", 4)).context;
     let handoff = creating(package("handoff_1")).handoff;
-    let change = Change { key: Some(key), context: stale, handoff, ..direct(letter("m", "ann", &["bob"])) };
+    let change = Transaction { key: Some(key), context: stale, handoff, ..direct(letter("m", "ann", &["bob"])) };
     check_conflict(engines.one.commit(change.clone()));
     check_inbox(engines.two, "bob", &[]);
     assert_eq!(read_context(engines.two, "api"), None);
     assert_eq!(read_handoff(engines.two, "handoff_1"), None);
-    assert_eq!(survey(engines.two), Survey::default());
+    assert_eq!(snapshot(engines.two), MailSnapshot::default());
     assert_eq!(directory_of(engines.two), before);
     // The key was not used up: the same change, mended, goes through.
-    commit(engines.two, Change { context: writing(None, context("api", 4)).context, ..change });
+    commit(engines.two, Transaction { context: writing(None, context("api", 4)).context, ..change });
     check_inbox(engines.one, "bob", &["m"]);
 }
 
@@ -280,9 +288,9 @@ fn a_repetition_is_no_conflict(engines: &Engines<'_>) {
     with_bus(engines);
     let key = SendKey { key: "k".to_owned(), fingerprint: "same".to_owned() };
     let notice = spread(message("bcast_1", "ann", Recipient::All), &["bob"]);
-    let change = Change { key: Some(key), context: writing(None, context("api", 0)).context, ..notice };
+    let change = Transaction { key: Some(key), context: writing(None, context("api", 0)).context, ..notice };
     commit(engines.one, change.clone());
     let again = engines.two.commit(change).expect("a repetition is fine");
-    assert_eq!(again, Committed::Duplicate(id("bcast_1")));
+    assert_eq!(again, CommitOutcome::Duplicate(id("bcast_1")));
     check_inbox(engines.one, "bob", &["bcast_1"]);
 }

@@ -13,14 +13,14 @@ theme!("keys":
     without_a_key_messages_are_told_apart_by_id,
 );
 
-fn keyed(name: &str, from: &str, key: &str, fingerprint: &str) -> Change {
+fn keyed(name: &str, from: &str, key: &str, fingerprint: &str) -> Transaction {
     let key = SendKey { key: key.to_owned(), fingerprint: fingerprint.to_owned() };
-    Change { key: Some(key), ..direct(letter(name, from, &["bob"])) }
+    Transaction { key: Some(key), ..direct(letter(name, from, &["bob"])) }
 }
 
 #[track_caller]
-fn check_duplicate(engine: &dyn Engine, change: Change, earlier: &str) {
-    assert_eq!(engine.commit(change).expect("a repetition is fine"), Committed::Duplicate(id(earlier)));
+fn check_duplicate(engine: &dyn Engine, change: Transaction, earlier: &str) {
+    assert_eq!(engine.commit(change).expect("a repetition is fine"), CommitOutcome::Duplicate(id(earlier)));
 }
 
 fn a_repetition_does_nothing(engines: &Engines<'_>) {
@@ -28,12 +28,12 @@ fn a_repetition_does_nothing(engines: &Engines<'_>) {
     commit(engines.one, keyed("m-1", "ann", "k", "same"));
     let before = directory_of(engines.one);
     let later = Message { sent_at: at(60), ..letter("m-2", "ann", &["bob", "cyd"]) };
-    check_duplicate(engines.one, Change { key: keyed("m-2", "ann", "k", "same").key, ..direct(later) }, "m-1");
+    check_duplicate(engines.one, Transaction { key: keyed("m-2", "ann", "k", "same").key, ..direct(later) }, "m-1");
     check_duplicate(engines.one, keyed("m-1", "ann", "k", "same"), "m-1");
     check_inbox(engines.two, "bob", &["m-1"]);
     check_inbox(engines.two, "cyd", &[]);
     assert_eq!(directory_of(engines.two), before, "neither counters nor last_seen move");
-    assert_eq!(survey(engines.two).sent.len(), 1);
+    assert_eq!(snapshot(engines.two).sent.len(), 1);
 }
 
 fn a_repetition_may_come_by_another_handle(engines: &Engines<'_>) {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::engine::Survey;
+use crate::engine::MailSnapshot;
 use crate::model::{Json, Place, Receipt, ThreadId};
 
 theme!("messages":
@@ -50,8 +50,8 @@ fn check_arrives(engines: &Engines<'_>, message: &Message) {
     assert_eq!(got.message.body.to_string(), message.body.to_string(), "fields keep their order");
     let listed = inbox(engines.two, "bob", false).into_iter().find(|copy| copy.message.id == message.id);
     assert_eq!(listed.as_ref(), Some(&got), "what the inbox lists");
-    let surveyed = survey(engines.two).deliveries.into_iter().find(|copy| copy.message.id == message.id);
-    assert_eq!(surveyed.as_ref(), Some(&got), "what the survey lists");
+    let listed = snapshot(engines.two).deliveries.into_iter().find(|copy| copy.message.id == message.id);
+    assert_eq!(listed.as_ref(), Some(&got), "what the snapshot lists");
 }
 
 fn a_message_arrives_whole(engines: &Engines<'_>) {
@@ -179,12 +179,12 @@ fn five_hundred_messages_stay_in_order(engines: &Engines<'_>) {
     let name = |turn: i64| format!("msg_{}_{turn:03}", at(turn / 3).compact());
     for batch in (0..10).rev() {
         let turns = batch * 50..(batch + 1) * 50;
-        let posts = turns.rev().map(|turn| {
+        let envelopes = turns.rev().map(|turn| {
             let message = Message { sent_at: at(turn / 3), ..letter(&name(turn), "ann", &["bob"]) };
-            Post { message, recipients: agents(&["bob"]) }
+            Envelope { message, recipients: agents(&["bob"]) }
         });
-        let posts: Vec<Post> = posts.collect();
-        commit(engines.one, Change { posts, ..direct(letter("unused", "ann", &["bob"])) });
+        let envelopes: Vec<Envelope> = envelopes.collect();
+        commit(engines.one, Transaction { envelopes, ..direct(letter("unused", "ann", &["bob"])) });
     }
     let expected: Vec<String> = (0..500).map(name).collect();
     let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
@@ -233,23 +233,23 @@ fn a_page_follows_what_was_read(engines: &Engines<'_>) {
     check_page(engines.two, true, 2, 3, &["m-2", "m-3"]);
     check_page(engines.two, false, 2, 4, &["m-1", "m-2"]);
     engines.one.archive(at(60), false).expect("archiving works");
-    engines.two.bury(&agent("bob"), &id("m-2"), "old", at(50)).expect("burying works");
+    engines.two.dead_letter(&agent("bob"), &id("m-2"), "old", at(50)).expect("dead-lettering works");
     check_page(engines.two, false, 9, 2, &["m-3", "m-4"]);
-    engines.two.revive(&agent("bob"), &id("m-2")).expect("reviving works");
+    engines.two.requeue(&agent("bob"), &id("m-2")).expect("reviving works");
     check_page(engines.one, true, 1, 3, &["m-2"]);
 }
 
-/// Checks that a message is found as the survey of everything has it.
+/// Checks that a message is found as the snapshot of everything has it.
 #[track_caller]
-fn check_found(engine: &dyn Engine, name: &str) -> Survey {
-    let mut all = survey(engine);
-    let found = engine.survey_message(&id(name)).expect("a message can be looked for");
+fn check_found(engine: &dyn Engine, name: &str) -> MailSnapshot {
+    let mut all = snapshot(engine);
+    let found = engine.message_snapshot(&id(name)).expect("a message can be looked for");
     assert_eq!(found.findings, []);
     let mut about = found.value.clone();
-    for survey in [&mut all, &mut about] {
-        survey.deliveries.retain(|copy| copy.message.id.as_str() == name);
-        survey.records.retain(|message| message.id.as_str() == name);
-        survey.sent.retain(|(message, _)| message.id.as_str() == name);
+    for snapshot in [&mut all, &mut about] {
+        snapshot.deliveries.retain(|copy| copy.message.id.as_str() == name);
+        snapshot.records.retain(|message| message.id.as_str() == name);
+        snapshot.sent.retain(|(message, _)| message.id.as_str() == name);
     }
     assert_eq!(about, all, "all of {name}");
     found.value
@@ -270,12 +270,12 @@ fn one_message_is_found_wherever_it_lies(engines: &Engines<'_>) {
         engines.one.mark_offered(&agent("bob"), &[id(name)], at(10)).expect("an offer can be noted");
         engines.one.mark_seen(&agent("bob"), &id(name), at(20)).expect("reading works");
     }
-    engines.one.bury(&agent("cyd"), &id(&ours), "old", at(30)).expect("burying works");
+    engines.one.dead_letter(&agent("cyd"), &id(&ours), "old", at(30)).expect("dead-lettering works");
     check_all();
     engines.one.archive(at(60), false).expect("archiving works");
     check_all();
-    let none = engines.two.survey_message(&id("never sent")).expect("a message can be looked for");
-    assert_eq!(none.value, Survey::default());
+    let none = engines.two.message_snapshot(&id("never sent")).expect("a message can be looked for");
+    assert_eq!(none.value, MailSnapshot::default());
 }
 
 fn a_message_is_found_with_its_answers(engines: &Engines<'_>) {
@@ -290,7 +290,7 @@ fn a_message_is_found_with_its_answers(engines: &Engines<'_>) {
     let answers = |name: &str| {
         let found = check_found(engines.two, name);
         let is_answer = |message: &&Message| message.in_reply_to.as_ref().is_some_and(|to| to.as_str() == name);
-        let names = crate::bus::every_copy(&found).filter(is_answer).map(|message| message.id.to_string());
+        let names = crate::bus::all_copies(&found).filter(is_answer).map(|message| message.id.to_string());
         let mut names: Vec<String> = names.collect();
         names.sort();
         names.dedup();
@@ -303,6 +303,6 @@ fn a_message_is_found_with_its_answers(engines: &Engines<'_>) {
     assert_eq!((answers("m-1"), answers("m-2")), (vec!["r-1".into(), "r-2".into()], vec!["r-3".into()]));
     engines.one.mark_seen(&agent("ann"), &id("r-1"), at(40)).expect("reading works");
     engines.one.archive(at(60), false).expect("archiving works");
-    engines.one.bury(&agent("bob"), &id("m-1"), "old", at(50)).expect("burying works");
+    engines.one.dead_letter(&agent("bob"), &id("m-1"), "old", at(50)).expect("dead-lettering works");
     assert_eq!((answers("m-1"), answers("m-2")), (vec!["r-1".into(), "r-2".into()], vec!["r-3".into()]));
 }

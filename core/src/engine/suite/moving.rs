@@ -27,13 +27,13 @@ theme!("moving":
 );
 
 #[track_caller]
-fn bury(engine: &dyn Engine, message: &str, reason: &str, seconds: i64) -> bool {
-    engine.bury(&agent("bob"), &id(message), reason, at(seconds)).expect("burying works")
+fn dead_letter(engine: &dyn Engine, message: &str, reason: &str, seconds: i64) -> bool {
+    engine.dead_letter(&agent("bob"), &id(message), reason, at(seconds)).expect("dead-lettering works")
 }
 
 #[track_caller]
-fn revive(engine: &dyn Engine, message: &str) -> bool {
-    engine.revive(&agent("bob"), &id(message)).expect("reviving works")
+fn requeue(engine: &dyn Engine, message: &str) -> bool {
+    engine.requeue(&agent("bob"), &id(message)).expect("reviving works")
 }
 
 #[track_caller]
@@ -58,14 +58,14 @@ fn with_mail(engines: &Engines<'_>) {
 
 fn the_buried_leave_the_inbox(engines: &Engines<'_>) {
     with_mail(engines);
-    assert!(bury(engines.one, "m-1", "nobody answered", 20), "it was in the inbox");
+    assert!(dead_letter(engines.one, "m-1", "nobody answered", 20), "it was in the inbox");
     check_inbox(engines.two, "bob", &["m-2"]);
     check_unread(engines.two, "bob", &["m-2"]);
     let dead = Place::DeadLetters { reason: "nobody answered".to_owned(), at: at(20) };
     assert_eq!(place(engines.two, "m-1"), dead);
     assert_eq!(delivery(engines.two, "bob", "m-1").message.subject, "about m-1");
-    assert_eq!(survey(engines.two).deliveries[0].place, dead, "the survey shows dead letters");
-    assert_eq!(survey(engines.two).deliveries.len(), 2);
+    assert_eq!(snapshot(engines.two).deliveries[0].place, dead, "the snapshot shows dead letters");
+    assert_eq!(snapshot(engines.two).deliveries.len(), 2);
 }
 
 fn reasons_may_be_any_text(engines: &Engines<'_>) {
@@ -73,18 +73,18 @@ fn reasons_may_be_any_text(engines: &Engines<'_>) {
     for (turn, reason) in ["", "two\nlines \"and\" \\", "ünï 🦀"].into_iter().enumerate() {
         let name = format!("m-{turn}");
         send(engines.one, &name, 0);
-        assert!(bury(engines.one, &name, reason, 20));
+        assert!(dead_letter(engines.one, &name, reason, 20));
         assert_eq!(place(engines.two, &name), Place::DeadLetters { reason: reason.to_owned(), at: at(20) });
     }
 }
 
 fn what_is_absent_cannot_be_buried(engines: &Engines<'_>) {
     with_mail(engines);
-    assert!(!bury(engines.one, "other", "why", 20), "it never was there");
-    assert!(bury(engines.one, "m-1", "first", 20));
-    assert!(!bury(engines.two, "m-1", "second", 30), "it is buried already");
+    assert!(!dead_letter(engines.one, "other", "why", 20), "it never was there");
+    assert!(dead_letter(engines.one, "m-1", "first", 20));
+    assert!(!dead_letter(engines.two, "m-1", "second", 30), "it is buried already");
     assert_eq!(place(engines.one, "m-1"), Place::DeadLetters { reason: "first".to_owned(), at: at(20) });
-    assert!(!engines.one.bury(&agent("nobody"), &id("m-2"), "why", at(20)).expect("burying works"));
+    assert!(!engines.one.dead_letter(&agent("nobody"), &id("m-2"), "why", at(20)).expect("dead-lettering works"));
     check_inbox(engines.two, "bob", &["m-2"]);
 }
 
@@ -93,7 +93,7 @@ fn the_buried_keep_their_receipt(engines: &Engines<'_>) {
     engines.one.redeliver(&agent("bob"), &id("m-1"), at(20)).expect("redelivery works");
     engines.one.mark_offered(&agent("bob"), &[id("m-1")], at(30)).expect("an offer can be noted");
     let before = delivery(engines.one, "bob", "m-1").receipt;
-    assert!(bury(engines.one, "m-1", "why", 40));
+    assert!(dead_letter(engines.one, "m-1", "why", 40));
     assert_eq!(delivery(engines.two, "bob", "m-1").receipt, before);
 }
 
@@ -102,8 +102,8 @@ fn the_revived_are_as_new(engines: &Engines<'_>) {
     engines.one.redeliver(&agent("bob"), &id("m-1"), at(20)).expect("redelivery works");
     see(engines.one, "bob", "m-1", 25);
     let message = delivery(engines.one, "bob", "m-1").message;
-    assert!(bury(engines.one, "m-1", "why", 30));
-    assert!(revive(engines.two, "m-1"), "it was buried");
+    assert!(dead_letter(engines.one, "m-1", "why", 30));
+    assert!(requeue(engines.two, "m-1"), "it was buried");
     check_unread(engines.one, "bob", &["m-1", "m-2"]);
     let got = delivery(engines.one, "bob", "m-1");
     assert_eq!((got.message, got.place), (message, Place::Inbox));
@@ -115,25 +115,25 @@ fn the_revived_are_as_new(engines: &Engines<'_>) {
 fn what_is_not_buried_cannot_be_revived(engines: &Engines<'_>) {
     with_mail(engines);
     see(engines.one, "bob", "m-1", 20);
-    assert!(!revive(engines.one, "other"), "it never was there");
-    assert!(!revive(engines.one, "m-1"), "it is in the inbox");
+    assert!(!requeue(engines.one, "other"), "it never was there");
+    assert!(!requeue(engines.one, "m-1"), "it is in the inbox");
     check_unread(engines.two, "bob", &["m-2"]);
     assert_eq!(archive(engines.one, 60, false), 1);
-    assert!(!revive(engines.two, "m-1"), "it is in the archive");
+    assert!(!requeue(engines.two, "m-1"), "it is in the archive");
     assert_eq!(place(engines.two, "m-1"), Place::Archive);
 }
 
 fn one_may_be_buried_and_revived_again(engines: &Engines<'_>) {
     with_mail(engines);
     for turn in 1..=3 {
-        assert!(bury(engines.one, "m-1", "again", 20 + turn), "burial {turn}");
+        assert!(dead_letter(engines.one, "m-1", "again", 20 + turn), "burial {turn}");
         check_inbox(engines.two, "bob", &["m-2"]);
         assert_eq!(place(engines.two, "m-1"), Place::DeadLetters { reason: "again".to_owned(), at: at(20 + turn) });
-        assert!(revive(engines.two, "m-1"), "revival {turn}");
-        assert!(!revive(engines.one, "m-1"), "one revival is enough");
+        assert!(requeue(engines.two, "m-1"), "revival {turn}");
+        assert!(!requeue(engines.one, "m-1"), "one revival is enough");
         check_unread(engines.one, "bob", &["m-1", "m-2"]);
     }
-    assert_eq!(survey(engines.two).deliveries.len(), 2);
+    assert_eq!(snapshot(engines.two).deliveries.len(), 2);
 }
 
 fn the_archive_takes_what_is_read_and_old(engines: &Engines<'_>) {
@@ -175,7 +175,7 @@ fn the_archive_takes_from_every_inbox(engines: &Engines<'_>) {
         check_inbox(engines.one, name, &[]);
         assert_eq!(delivery(engines.one, name, "m").place, Place::Archive);
     }
-    let deliveries = survey(engines.one).deliveries;
+    let deliveries = snapshot(engines.one).deliveries;
     assert_eq!(ids(&deliveries), ["bcast_1", "bcast_1", "evt_1", "m", "m", "m"]);
     assert!(deliveries.iter().all(|copy| copy.place == Place::Archive));
 }
@@ -192,35 +192,35 @@ fn the_archived_keep_their_receipt(engines: &Engines<'_>) {
     assert_eq!(archive(engines.two, 60, false), 1);
     let archived = Delivery { place: Place::Archive, ..before };
     assert_eq!(delivery(engines.one, "bob", "m-1"), archived);
-    assert_eq!(survey(engines.two).deliveries[0], archived);
+    assert_eq!(snapshot(engines.two).deliveries[0], archived);
 }
 
 fn the_archived_stay_there(engines: &Engines<'_>) {
     with_mail(engines);
     assert_eq!(archive(engines.one, 60, true), 2);
-    assert!(!bury(engines.two, "m-1", "why", 70), "only what is in the inbox is buried");
+    assert!(!dead_letter(engines.two, "m-1", "why", 70), "only what is in the inbox is buried");
     engines.two.mark_offered(&agent("bob"), &[id("m-1")], at(70)).expect("an offer of what is gone is fine");
     assert_eq!(place(engines.one, "m-1"), Place::Archive);
     check_inbox(engines.one, "bob", &[]);
-    assert_eq!(survey(engines.one).deliveries.len(), 2);
+    assert_eq!(snapshot(engines.one).deliveries.len(), 2);
 }
 
 fn the_archive_leaves_the_buried(engines: &Engines<'_>) {
     with_mail(engines);
-    assert!(bury(engines.one, "m-1", "why", 20));
+    assert!(dead_letter(engines.one, "m-1", "why", 20));
     assert_eq!(archive(engines.one, 60, true), 1);
     assert!(matches!(place(engines.two, "m-1"), Place::DeadLetters { .. }));
-    assert!(revive(engines.two, "m-1"));
+    assert!(requeue(engines.two, "m-1"));
 }
 
 fn records_and_log_outlast_the_archive(engines: &Engines<'_>) {
     with_mail(engines);
     commit(engines.one, spread(message("bcast_1", "ann", Recipient::All), &["bob"]));
     commit(engines.one, spread(event("evt_1", "ann", "Done"), &["bob"]));
-    let before = survey(engines.one);
+    let before = snapshot(engines.one);
     assert_eq!((before.records.len(), before.sent.len()), (2, 2));
     archive(engines.two, 60, false);
-    let after = survey(engines.one);
+    let after = snapshot(engines.one);
     assert_eq!((after.records, after.sent), (before.records, before.sent), "what was put away is still kept");
     assert_eq!(after.deliveries, before.deliveries, "nothing was read, so nothing moved");
 }
@@ -229,7 +229,7 @@ fn old_keys_are_forgotten(engines: &Engines<'_>) {
     with_bus(engines);
     let keyed = |name: &str, key: &str, seconds: i64| {
         let key = SendKey { key: key.to_owned(), fingerprint: "same".to_owned() };
-        Change { key: Some(key), ..direct(Message { sent_at: at(seconds), ..letter(name, "ann", &["bob"]) }) }
+        Transaction { key: Some(key), ..direct(Message { sent_at: at(seconds), ..letter(name, "ann", &["bob"]) }) }
     };
     commit(engines.one, keyed("m-1", "old", 0));
     commit(engines.one, keyed("m-2", "new", 100));
@@ -237,7 +237,7 @@ fn old_keys_are_forgotten(engines: &Engines<'_>) {
     commit(engines.one, keyed("m-3", "old", 200));
     assert_eq!(
         engines.two.commit(keyed("m-4", "new", 200)).expect("trying again is fine"),
-        Committed::Duplicate(id("m-2"))
+        CommitOutcome::Duplicate(id("m-2"))
     );
     check_inbox(engines.two, "bob", &["m-1", "m-2", "m-3"]);
 }
@@ -245,7 +245,7 @@ fn old_keys_are_forgotten(engines: &Engines<'_>) {
 fn the_other_recipients_copy_stays(engines: &Engines<'_>) {
     with_bus(engines);
     commit(engines.one, direct(letter("m", "ann", &["bob", "cyd"])));
-    assert!(bury(engines.one, "m", "why", 20));
+    assert!(dead_letter(engines.one, "m", "why", 20));
     check_unread(engines.two, "cyd", &["m"]);
     see(engines.two, "cyd", "m", 30);
     assert_eq!(archive(engines.two, 60, false), 1);
@@ -263,7 +263,7 @@ fn the_archive_is_pruned_by_whole_days(engines: &Engines<'_>) {
         see(engines.one, "bob", name, 3 * DAY);
     }
     assert_eq!(archive(engines.one, 3 * DAY, false), 3);
-    assert!(bury(engines.one, "m-4", "old", 3 * DAY));
+    assert!(dead_letter(engines.one, "m-4", "old", 3 * DAY));
     let prune = |before: i64| engines.one.prune(at(before)).expect("pruning works");
     assert_eq!(prune(0), 0, "that day is not over");
     assert_eq!(prune(DAY), 1);
@@ -274,7 +274,7 @@ fn the_archive_is_pruned_by_whole_days(engines: &Engines<'_>) {
     assert_eq!(prune(DAY), 0);
     assert_eq!(prune(9 * DAY), 2);
     check_inbox(engines.two, "bob", &["m-3"]);
-    assert_eq!(survey(engines.two).deliveries.len(), 2, "the inbox and the dead letters stay");
+    assert_eq!(snapshot(engines.two).deliveries.len(), 2, "the inbox and the dead letters stay");
 }
 
 fn only_inboxes_count_as_used(engines: &Engines<'_>) {
@@ -287,7 +287,7 @@ fn only_inboxes_count_as_used(engines: &Engines<'_>) {
     assert!(one_sent.bytes > 100, "{one_sent:?}");
     send(engines.one, "m-2", 10);
     assert!(usage().bytes > one_sent.bytes);
-    bury(engines.one, "m-1", "old", 20);
+    dead_letter(engines.one, "m-1", "old", 20);
     see(engines.one, "bob", "m-2", 20);
     archive(engines.one, 60, false);
     assert_eq!(usage().messages, 1);

@@ -63,8 +63,8 @@ fn a_change_can_mark_what_it_answers_as_read(engines: &Engines<'_>) {
     assert_eq!(see(engines.one, "bob", "m-2", 20), Seen::First);
     for (answer, answered) in [("r-1", "m-1"), ("r-2", "m-2"), ("r-3", "m-gone")] {
         let message = Message { sent_at: at(30), ..letter(answer, "bob", &["ann"]) };
-        let post = Post { message, recipients: agents(&["ann"]) };
-        commit(engines.one, Change { seen: Some(id(answered)), ..Change::post(post) });
+        let envelope = Envelope { message, recipients: agents(&["ann"]) };
+        commit(engines.one, Transaction { seen: Some(id(answered)), ..Transaction::deliver(envelope) });
     }
     assert_eq!(see(engines.two, "bob", "m-1", 40), Seen::Already(Some(at(30))));
     assert_eq!(see(engines.two, "bob", "m-2", 40), Seen::Already(Some(at(20))));
@@ -85,7 +85,7 @@ fn offers_of_nothing_and_of_what_is_gone_are_fine(engines: &Engines<'_>) {
     check_inbox(engines.two, "bob", &["m-1", "m-2"]);
     assert_eq!(engines.two.delivery(&agent("bob"), &id("gone")).expect("reading works"), None);
     assert_eq!(delivery(engines.two, "bob", "m-1").receipt.offered_at, Some(at(20)));
-    assert_eq!(survey(engines.two).deliveries.len(), 2);
+    assert_eq!(snapshot(engines.two).deliveries.len(), 2);
 }
 
 fn the_first_reader_is_told_so(engines: &Engines<'_>) {
@@ -127,7 +127,7 @@ fn only_what_is_in_the_inbox_can_be_read(engines: &Engines<'_>) {
     check_absent(read("bob", "other"), "bob", "other");
     check_absent(read("cyd", "m-1"), "cyd", "m-1");
     check_absent(read("nobody", "m-1"), "nobody", "m-1");
-    engines.one.bury(&agent("bob"), &id("m-1"), "old", at(20)).expect("burying works");
+    engines.one.dead_letter(&agent("bob"), &id("m-1"), "old", at(20)).expect("dead-lettering works");
     check_absent(read("bob", "m-1"), "bob", "m-1");
     engines.one.archive(at(60), true).expect("archiving works");
     check_absent(read("bob", "m-2"), "bob", "m-2");
@@ -206,7 +206,7 @@ fn only_what_is_in_the_inbox_can_be_redelivered(engines: &Engines<'_>) {
     let redeliver = |name: &str, message: &str| engines.two.redeliver(&agent(name), &id(message), at(20));
     check_absent(redeliver("bob", "other"), "bob", "other");
     check_absent(redeliver("cyd", "m-1"), "cyd", "m-1");
-    engines.one.bury(&agent("bob"), &id("m-1"), "old", at(20)).expect("burying works");
+    engines.one.dead_letter(&agent("bob"), &id("m-1"), "old", at(20)).expect("dead-lettering works");
     check_absent(redeliver("bob", "m-1"), "bob", "m-1");
     engines.one.archive(at(60), true).expect("archiving works");
     check_absent(redeliver("bob", "m-2"), "bob", "m-2");
@@ -218,6 +218,6 @@ fn the_survey_shows_receipts(engines: &Engines<'_>) {
     see(engines.one, "bob", "m-1", 30);
     let expected = [delivery(engines.one, "bob", "m-1"), delivery(engines.one, "bob", "m-2")];
     assert_eq!(expected[0].receipt.seen_at, Some(at(30)));
-    assert_eq!(survey(engines.two).deliveries, expected);
+    assert_eq!(snapshot(engines.two).deliveries, expected);
     assert_eq!(inbox(engines.two, "bob", false), expected);
 }

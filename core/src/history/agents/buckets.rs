@@ -36,11 +36,11 @@ impl Buckets {
 }
 
 /// A counter for each symbol.
-pub(super) struct Tally {
+pub(super) struct SymbolCounter {
     counts: Vec<u32>,
 }
 
-impl Tally {
+impl SymbolCounter {
     pub(super) fn new(table: &Table) -> Self {
         Self { counts: vec![0; table.symbols.len()] }
     }

@@ -9,7 +9,7 @@ fn agents(fixture: &Fixture) -> Agents {
 }
 
 #[test]
-fn everybody_is_listed_with_what_they_sent_and_got() {
+fn agents_are_listed_with_sent_and_received_counts() {
     let fixture = Fixture::new(&[
         "- system>",
         "10:00:00 bob>ann id=a kind=question needs due=11:00:00",
@@ -19,7 +19,7 @@ fn everybody_is_listed_with_what_they_sent_and_got() {
         "10:00:04 >ann id=e",
     ])
     .with_copies(&["a ann inbox seen=10:00:01", "b cat inbox", "b ann inbox offered=10:00:09", "d cat inbox"]);
-    let Agents { list, talk } = agents(&fixture);
+    let Agents { list, edges } = agents(&fixture);
     let show = |agent: &Agent| {
         let Agent { sent, received, unread, overdue, .. } = agent;
         format!("{} sent {sent} got {received} unread {unread} overdue {overdue}", fixture.table.text(agent.name))
@@ -37,12 +37,12 @@ fn everybody_is_listed_with_what_they_sent_and_got() {
     let text = |symbol| fixture.table.text(symbol);
     let kinds: Vec<_> = list[1].kinds.iter().map(|(kind, count)| (text(*kind), *count)).collect();
     assert_eq!(kinds, [("note", 2), ("question", 1)]);
-    let talk: Vec<_> = talk.iter().map(|talk| (text(talk.from), text(talk.to), talk.count)).collect();
-    assert_eq!(talk, [("ann", "bob", 1), ("bob", "ann", 2), ("bob", "cat", 2)]);
+    let edges: Vec<_> = edges.iter().map(|edges| (text(edges.from), text(edges.to), edges.count)).collect();
+    assert_eq!(edges, [("ann", "bob", 1), ("bob", "ann", 2), ("bob", "cat", 2)]);
 }
 
 #[test]
-fn what_is_owed_for_too_long_is_counted_for_who_owes_it() {
+fn overdue_answers_are_counted_per_agent() {
     let fixture = Fixture::new(&["10:00:00 bob>ann,cat id=a needs due=11:00:00", "10:00:02 ann>bob re=a"]);
     let overdue: Vec<u32> = agents(&fixture).list.iter().map(|agent| agent.overdue).collect();
     assert_eq!(overdue, [0, 0, 1]);
@@ -52,7 +52,7 @@ fn what_is_owed_for_too_long_is_counted_for_who_owes_it() {
 fn findings_are_counted_by_severity() {
     let lines = ["high", "low", "high", "medium", "info"].map(|severity| format!("10:00:00 ann> severity={severity}"));
     let fixture = Fixture::new(&lines.each_ref().map(String::as_str));
-    assert_eq!(agents(&fixture).list[0].findings, Findings { high: 2, medium: 1, low: 1 });
+    assert_eq!(agents(&fixture).list[0].findings, SeverityCounts { high: 2, medium: 1, low: 1 });
 }
 
 #[test]

@@ -1,16 +1,16 @@
 //! What is wrong with the files themselves: damage, odd records, clocks.
 
-use huddle_scan::{Flag, NO_TIME, Recovery, Symbol};
+use huddle_scan::{Flags, NO_TIME, Recovery, Symbol};
 
 use super::{count, finding};
 use crate::engine::files::damaged;
 use crate::history::{History, Role, RootKind, SourceFile};
-use crate::model::{Finding, Severity, Span, Timestamp};
+use crate::model::{Diagnostic, Severity, Span, Timestamp};
 
 /// Clocks that differ by less are not worth a word: times are written to the second.
 const TOLERANCE: i64 = 1_000_000;
 
-pub(super) fn check(history: &History) -> Vec<Finding> {
+pub(super) fn check(history: &History) -> Vec<Diagnostic> {
     let mut findings = damages(history);
     for file in &history.files {
         findings.extend(of_file(history, file));
@@ -21,7 +21,7 @@ pub(super) fn check(history: &History) -> Vec<Finding> {
     findings
 }
 
-fn damages(history: &History) -> Vec<Finding> {
+fn damages(history: &History) -> Vec<Diagnostic> {
     let damages = history.table.damages.iter();
     damages
         .map(|damage| {
@@ -40,7 +40,7 @@ fn damages(history: &History) -> Vec<Finding> {
         .collect()
 }
 
-fn of_file(history: &History, file: &SourceFile) -> Vec<Finding> {
+fn of_file(history: &History, file: &SourceFile) -> Vec<Diagnostic> {
     let account = &file.account;
     let mut findings = Vec::new();
     let recovered = Recovery::ALL.iter().zip(account.recoveries).filter(|(_, count)| *count > 0);
@@ -66,10 +66,10 @@ fn of_file(history: &History, file: &SourceFile) -> Vec<Finding> {
     findings
 }
 
-fn odd_records(history: &History) -> Vec<Finding> {
+fn odd_records(history: &History) -> Vec<Diagnostic> {
     let table = &history.table;
     let mut first = vec![None; history.files.len()];
-    for row in (0..table.len()).filter(|row| table.flags()[*row].has(Flag::Odd)) {
+    for row in (0..table.len()).filter(|row| table.flags()[*row].contains(Flags::ODD)) {
         let (_, count) = first[table.file()[row] as usize].get_or_insert((row as u32, 0usize));
         *count += 1;
     }
@@ -86,12 +86,12 @@ fn odd_records(history: &History) -> Vec<Finding> {
 }
 
 /// Finds agents whose records in one file go back in time.
-fn backwards(history: &History) -> Vec<Finding> {
+fn backwards(history: &History) -> Vec<Diagnostic> {
     let table = &history.table;
     let mut latest: Vec<(u32, i64)> = vec![(u32::MAX, NO_TIME); table.symbols.len()];
     let mut found: Vec<(Symbol, u32, i64, usize)> = Vec::new();
     // A log may carry the files of a mailbox, and those are in no order of time.
-    let mailed = history.is_mailed();
+    let mailed = history.mailbox_row_mask();
     for row in (0..table.len()).filter(|row| !mailed[*row]) {
         let (file, agent, time) = (table.file()[row], table.from()[row], table.time()[row]);
         let is_log = matches!(history.files[file as usize].role, Role::Log | Role::Unsure);
@@ -126,10 +126,10 @@ fn note(found: &mut Vec<(Symbol, u32, i64, usize)>, agent: Symbol, row: u32, bac
     }
 }
 
-fn read_before_sent(history: &History) -> Vec<Finding> {
+fn read_before_sent(history: &History) -> Vec<Diagnostic> {
     let table = &history.table;
     let copies = history.copies.iter().map(|copy| (copy.entry, table.text(copy.recipient), copy.seen_at));
-    let rows = (0..table.len() as u32).filter(|row| !table.flags()[*row as usize].has(Flag::Copy));
+    let rows = (0..table.len() as u32).filter(|row| !table.flags()[*row as usize].contains(Flags::COPY));
     let own = rows.map(|row| (row, table.text(table.to()[row as usize]), table.read_at()[row as usize]));
     let early = copies.chain(own).filter(|(entry, _, seen)| {
         let sent = table.time()[*entry as usize];

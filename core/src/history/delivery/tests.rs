@@ -8,7 +8,7 @@ fn trace(fixture: &Fixture, now: &str) -> Deliveries {
 
 /// Shows each delivery of the first entry as its recipient, its step, and what is so of it.
 fn shown(fixture: &Fixture, found: &Deliveries) -> Vec<String> {
-    let show = |delivery: &Delivery| {
+    let show = |delivery: &DeliveryRow| {
         let mut shown = format!("{} {}", fixture.table.text(delivery.recipient), delivery.step);
         let so = [(delivery.unread, " unread"), (delivery.unanswered, " unanswered"), (delivery.overdue, " overdue")];
         shown.extend(so.iter().filter(|(so, _)| *so).map(|(_, word)| *word));
@@ -56,11 +56,11 @@ fn the_first_sign_of_each_kind_has_the_time() {
     assert_eq!((delivery.stored_at, delivery.offered_at), (at("10:00:00"), at("10:00:01")));
     assert_eq!((delivery.seen_at, delivery.redelivered), (at("10:00:02"), 3));
     assert_eq!((delivery.acked_at, delivery.answered_at), (at("10:00:06"), at("10:00:05")));
-    assert_eq!((delivery.dead_at, delivery.place), (NO_TIME, CopyPlace::Inbox));
+    assert_eq!((delivery.dead_at, delivery.place), (NO_TIME, CopyLocation::Inbox));
 }
 
 #[test]
-fn what_has_no_copy_is_for_those_it_names() {
+fn entries_without_copies_go_to_named_recipients() {
     let ask = "10:00:00 ann>cat,bob id=m";
     check(&[ask], &[], &["cat stored", "bob stored"]);
     check(&[ask], &["m bob inbox seen=10:00:01"], &["cat stored", "bob seen"]);
@@ -122,22 +122,22 @@ fn a_caller_may_know_of_acknowledgments_that_columns_do_not_show() {
     let ack = |entry: u32, seconds: &str| Ack { entry, recipient, time: at(seconds) };
     let acks = [ack(1, "10:00:05"), ack(1, "10:00:04")];
     let found = Deliveries::trace(&table, &entries, &copies, &threads, &acks, at("12:00:00"));
-    assert_eq!((found.of(0)[0].step, found.of(1)[0].step), (Step::Stored, Step::Acked));
+    assert_eq!((found.of(0)[0].step, found.of(1)[0].step), (DeliveryStage::Stored, DeliveryStage::Acked));
     assert_eq!(found.of(1)[0].acked_at, at("10:00:04"));
 }
 
 #[test]
 fn an_entry_has_come_as_far_as_with_the_last_of_its_recipients() {
-    let check = |copies: &[&str], wanted: Option<(Reach, bool)>| {
+    let check = |copies: &[&str], wanted: Option<(DeliveryProgress, bool)>| {
         let fixture = Fixture::new(&["10:00:00 ann>ALL id=m all needs", "10:00:01 bob>ann re=m"]).with_copies(copies);
         let summary = trace(&fixture, "12:00:00").summary(0);
-        assert_eq!(summary.map(|summary| (summary.reach, summary.unread)), wanted, "{copies:?}");
+        assert_eq!(summary.map(|summary| (summary.progress, summary.unread)), wanted, "{copies:?}");
     };
     check(&[], None);
-    check(&["m bob inbox seen=10:00:01"], Some((Reach::Answered, false)));
-    check(&["m bob inbox seen=10:00:01", "m cat inbox seen=10:00:02"], Some((Reach::Seen, false)));
-    check(&["m bob inbox seen=10:00:01", "m cat inbox"], Some((Reach::Sent, true)));
-    check(&["m cat dead", "m dan dead"], Some((Reach::Dead, false)));
-    check(&["m bob inbox", "m cat dead", "m dan inbox seen=10:00:02"], Some((Reach::Mixed, true)));
-    check(&["m cat dead", "m dan inbox seen=10:00:02", "m eve dead"], Some((Reach::Mixed, false)));
+    check(&["m bob inbox seen=10:00:01"], Some((DeliveryProgress::Answered, false)));
+    check(&["m bob inbox seen=10:00:01", "m cat inbox seen=10:00:02"], Some((DeliveryProgress::Seen, false)));
+    check(&["m bob inbox seen=10:00:01", "m cat inbox"], Some((DeliveryProgress::Sent, true)));
+    check(&["m cat dead", "m dan dead"], Some((DeliveryProgress::Dead, false)));
+    check(&["m bob inbox", "m cat dead", "m dan inbox seen=10:00:02"], Some((DeliveryProgress::Mixed, true)));
+    check(&["m cat dead", "m dan inbox seen=10:00:02", "m eve dead"], Some((DeliveryProgress::Mixed, false)));
 }

@@ -8,9 +8,9 @@ use crate::wire::mailbox::pretty;
 
 const FILE: &str = "history.jsonl";
 
-/// Something to be put into a bundle.
+/// An entry of a bundle.
 #[derive(Debug, Clone, Copy)]
-pub enum Stored<'a> {
+pub enum BundleEntry<'a> {
     /// A log: one record a line.
     Log {
         /// Where it was.
@@ -22,26 +22,26 @@ pub enum Stored<'a> {
     File {
         /// Where it was; that is where it will be again.
         path: &'a str,
-        /// What it holds.
+        /// Its contents.
         bytes: &'a [u8],
     },
 }
 
 /// Writes a bundle, in the order given.
-pub fn to_jsonl(stored: &[Stored<'_>]) -> Exported {
+pub fn to_jsonl(stored: &[BundleEntry<'_>]) -> Exported {
     let mut exported = Exported::default();
     let mut lines = Vec::new();
     let mut logs = Vec::new();
     for one in stored {
         match *one {
-            Stored::Log { path, rows } => {
+            BundleEntry::Log { path, rows } => {
                 logs.push(path);
                 lines.extend_from_slice(rows);
                 if !rows.is_empty() && !rows.ends_with(b"\n") {
                     lines.push(b'\n');
                 }
             }
-            Stored::File { path, bytes } => match row(path, bytes) {
+            BundleEntry::File { path, bytes } => match row(path, bytes) {
                 Ok(row) => lines.extend_from_slice(format!("{row}\n").as_bytes()),
                 Err(why) => {
                     let message = format!("a file of {}: {why}", count(bytes.len(), "byte"));
@@ -60,7 +60,7 @@ pub fn to_jsonl(stored: &[Stored<'_>]) -> Exported {
     exported
 }
 
-/// Gives back the files of a bundle; rows that are no files are those of its log.
+/// Returns the files of a bundle; rows that are no files are those of its log.
 pub fn to_files(bundle: &[u8], log: &str) -> Exported {
     let mut exported = Exported::default();
     let mut rows = Vec::new();
@@ -93,7 +93,7 @@ fn structure(path: &str, text: &str) -> Option<Json> {
     ((value.is_object() || value.is_array()) && depth(&value) <= MAX_DEPTH).then_some(value)
 }
 
-/// Gives the file that a row of a bundle holds; none when it holds none, or one that does not belong below any directory.
+/// Returns the file that a row of a bundle holds; none when it holds none, or one that does not belong below any directory.
 pub fn from_bundle_line(row: &JsonMap) -> Option<(String, Vec<u8>)> {
     let path = row.get("huddle_file")?.as_str().filter(|path| is_inside(path) && row.len() == 2)?;
     let text = match row.get("content")? {
@@ -113,13 +113,13 @@ mod tests {
         text.lines().map(str::to_owned).collect()
     }
 
-    fn file<'a>(path: &'a str, text: &'a str) -> Stored<'a> {
-        Stored::File { path, bytes: text.as_bytes() }
+    fn file<'a>(path: &'a str, text: &'a str) -> BundleEntry<'a> {
+        BundleEntry::File { path, bytes: text.as_bytes() }
     }
 
     #[test]
     fn rows_stand_as_they_are_and_files_beside_them() {
-        let log = Stored::Log { path: "messages.jsonl", rows: b"{\"b\": 1}\n{\"torn" };
+        let log = BundleEntry::Log { path: "messages.jsonl", rows: b"{\"b\": 1}\n{\"torn" };
         let exported = to_jsonl(&[log, file("coordination.json", "{\"z\": 1,\n\"a\": 2}")]);
         let wanted = ["{\"b\": 1}", "{\"torn", r#"{"huddle_file":"coordination.json","content":{"z":1,"a":2}}"#];
         assert_eq!(rows(&exported), wanted);
@@ -150,8 +150,8 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_row_is_a_loss() {
-        let exported = to_jsonl(&[Stored::File { path: "a.png", bytes: b"\xff\xfe" }, file("../x", "y")]);
+    fn files_that_cannot_be_rows_are_losses() {
+        let exported = to_jsonl(&[BundleEntry::File { path: "a.png", bytes: b"\xff\xfe" }, file("../x", "y")]);
         let told: Vec<_> = exported.losses.iter().map(|one| (one.place.as_str(), one.message.as_str())).collect();
         assert_eq!(
             told,
@@ -159,7 +159,7 @@ mod tests {
         );
         assert_eq!(exported.files, [("history.jsonl".to_owned(), Vec::new())]);
         let logs = [("a.jsonl", "{}"), ("b.jsonl", "")];
-        let logs = logs.map(|(path, rows)| Stored::Log { path, rows: rows.as_bytes() });
+        let logs = logs.map(|(path, rows)| BundleEntry::Log { path, rows: rows.as_bytes() });
         assert_eq!(to_jsonl(&logs).losses[0].message, "which of 2 logs a row is from: a.jsonl, b.jsonl");
     }
 

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Exported, Letters, count, loss, lost_files};
-use crate::engine::Survey;
-use crate::model::{Agent, AgentName, Delivery, Directory, Finding, Found, Message, MessageId, Recipient, Severity};
+use super::{ExportSource, Exported, count, loss, lost_files};
+use crate::engine::MailSnapshot;
+use crate::model::{
+    Agent, AgentName, Delivery, Diagnostic, Directory, Message, MessageId, Recipient, Severity, WithDiagnostics,
+};
 use crate::wire::documents::{Document, encode};
 
 /// The file that `mongoimport` is to read.
@@ -15,30 +17,30 @@ const HINT: &str = "export to the mailbox format as well, which has room for it"
 ///
 /// Each recipient's copy is a document, all copies of one message with the same id. Records of broadcasts and events, and
 /// the senders' log, are told by the copies; where no copy tells of one, it has a document of its own.
-pub fn to_documents(letters: &Letters<'_>) -> Exported {
+pub fn to_documents(source: &ExportSource<'_>) -> Exported {
     let mut lines = String::new();
-    for document in documents_of(letters.survey) {
+    for document in documents_of(source.snapshot) {
         lines.push_str(&encode(&document).to_string());
         lines.push('\n');
     }
-    let mut losses = registry_losses(letters.directory);
-    losses.extend(lost_files(letters.beside.iter(), "documents only hold messages", HINT));
+    let mut losses = registry_losses(source.directory);
+    losses.extend(lost_files(source.extra_files.iter(), "documents only hold messages", HINT));
     Exported { directories: Vec::new(), files: vec![(FILE.to_owned(), lines.into_bytes())], losses }
 }
 
 /// Lists the documents of a bus, by the time sent, id and recipient.
-pub fn documents_of(survey: &Survey) -> Vec<Document> {
-    let records = BTreeSet::from_iter(survey.records.iter().map(|message| &message.id));
-    let sent = BTreeSet::from_iter(survey.sent.iter().map(|(message, to)| (&message.id, to)));
+pub fn documents_of(snapshot: &MailSnapshot) -> Vec<Document> {
+    let records = BTreeSet::from_iter(snapshot.records.iter().map(|message| &message.id));
+    let sent = BTreeSet::from_iter(snapshot.sent.iter().map(|(message, to)| (&message.id, to)));
     let is_recorded = |copy: &Delivery| match copy.message.to {
         Recipient::Agents(_) => sent.contains(&(&copy.message.id, &copy.recipient)),
         Recipient::All | Recipient::Subscribers(_) => records.contains(&copy.message.id),
     };
-    let recorded: Vec<&Delivery> = survey.deliveries.iter().filter(|copy| is_recorded(copy)).collect();
-    let told = Told::by(recorded);
-    let own_records = survey.records.iter().filter(|message| told.records.get(&message.id) != Some(message));
-    let own_sent = survey.sent.iter().filter(|(message, to)| told.sent.get(&(&message.id, to)) != Some(&message));
-    let copies = survey.deliveries.iter();
+    let recorded: Vec<&Delivery> = snapshot.deliveries.iter().filter(|copy| is_recorded(copy)).collect();
+    let implied = ImpliedRecords::by(recorded);
+    let own_records = snapshot.records.iter().filter(|message| implied.records.get(&message.id) != Some(message));
+    let own_sent = snapshot.sent.iter().filter(|(message, to)| implied.sent.get(&(&message.id, to)) != Some(&message));
+    let copies = snapshot.deliveries.iter();
     let mut documents: Vec<Document> =
         copies.map(|copy| Document::Copy { delivery: copy.clone(), recorded: is_recorded(copy) }).collect();
     documents.extend(own_records.cloned().map(Document::Record));
@@ -51,29 +53,29 @@ pub fn documents_of(survey: &Survey) -> Vec<Document> {
 }
 
 /// What the copies of messages tell of the bus's own records: of several that tell of one, the first counts.
-struct Told<'a> {
+struct ImpliedRecords<'a> {
     records: BTreeMap<&'a MessageId, &'a Message>,
     sent: BTreeMap<(&'a MessageId, &'a AgentName), &'a Message>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> ImpliedRecords<'a> {
     fn by(mut copies: Vec<&'a Delivery>) -> Self {
         copies.sort_by(|a, b| {
             (a.message.sent_at, &a.message.id, &a.recipient).cmp(&(b.message.sent_at, &b.message.id, &b.recipient))
         });
-        let mut told = Self { records: BTreeMap::new(), sent: BTreeMap::new() };
+        let mut implied = Self { records: BTreeMap::new(), sent: BTreeMap::new() };
         for Delivery { message, recipient, .. } in copies {
             match message.to {
-                Recipient::Agents(_) => told.sent.entry((&message.id, recipient)).or_insert(message),
-                Recipient::All | Recipient::Subscribers(_) => told.records.entry(&message.id).or_insert(message),
+                Recipient::Agents(_) => implied.sent.entry((&message.id, recipient)).or_insert(message),
+                Recipient::All | Recipient::Subscribers(_) => implied.records.entry(&message.id).or_insert(message),
             };
         }
-        told
+        implied
     }
 }
 
-/// Tells what is in the registry and in no document.
-fn registry_losses(directory: &Directory) -> Vec<Finding> {
+/// Reports what is in the registry and in no document.
+fn registry_losses(directory: &Directory) -> Vec<Diagnostic> {
     let mut losses = Vec::new();
     let mut add = |severity, message: String| losses.push(loss(severity, "registry.json", message, HINT));
     let has_more = |agent: &&Agent| Agent { last_seen: None, message_count: 0, ..(*agent).clone() } != Agent::unknown();
@@ -99,62 +101,62 @@ fn registry_losses(directory: &Directory) -> Vec<Finding> {
 }
 
 /// Puts together what documents tell of; of two that stand for the same, the first counts, and the other is a finding.
-pub fn survey_of(documents: impl IntoIterator<Item = Document>) -> Found<Survey> {
-    let mut met = Met::default();
+pub fn snapshot_of(documents: impl IntoIterator<Item = Document>) -> WithDiagnostics<MailSnapshot> {
+    let mut collector = DocumentCollector::default();
     for document in documents {
-        met.take(document);
+        collector.add(document);
     }
-    let Met { mut survey, told, findings, .. } = met;
-    let own_records = BTreeSet::from_iter(survey.records.iter().map(|message| message.id.clone()));
-    let own_sent = BTreeSet::from_iter(survey.sent.iter().map(|(message, to)| (message.id.clone(), to.clone())));
-    let recorded = survey.deliveries.iter().zip(told).filter_map(|(copy, recorded)| recorded.then_some(copy));
-    let Told { records, sent } = Told::by(recorded.collect());
+    let DocumentCollector { mut snapshot, implied, findings, .. } = collector;
+    let own_records = BTreeSet::from_iter(snapshot.records.iter().map(|message| message.id.clone()));
+    let own_sent = BTreeSet::from_iter(snapshot.sent.iter().map(|(message, to)| (message.id.clone(), to.clone())));
+    let recorded = snapshot.deliveries.iter().zip(implied).filter_map(|(copy, recorded)| recorded.then_some(copy));
+    let ImpliedRecords { records, sent } = ImpliedRecords::by(recorded.collect());
     let records = records.into_values().filter(|message| !own_records.contains(&message.id)).cloned();
     let sent = sent.into_iter().map(|((_, to), message)| (message.clone(), to.clone()));
     let sent = sent.filter(|(message, to)| !own_sent.contains(&(message.id.clone(), to.clone())));
     let (records, sent): (Vec<_>, Vec<_>) = (records.collect(), sent.collect());
-    survey.records.extend(records);
-    survey.sent.extend(sent);
-    survey.sort();
-    Found { value: survey, findings }
+    snapshot.records.extend(records);
+    snapshot.sent.extend(sent);
+    snapshot.sort();
+    WithDiagnostics { value: snapshot, findings }
 }
 
 /// The documents met so far.
 #[derive(Default)]
-struct Met {
-    survey: Survey,
+struct DocumentCollector {
+    snapshot: MailSnapshot,
     /// For each delivery, whether it tells of a record too.
-    told: Vec<bool>,
+    implied: Vec<bool>,
     /// What was met: what kind of document, of which message, for whom.
     keys: BTreeSet<(u8, MessageId, Option<AgentName>)>,
-    findings: Vec<Finding>,
+    findings: Vec<Diagnostic>,
 }
 
-impl Met {
-    fn take(&mut self, document: Document) {
+impl DocumentCollector {
+    fn add(&mut self, document: Document) {
         let kind = match &document {
             Document::Copy { .. } => 0,
             Document::Record(_) => 1,
             Document::Sent { .. } => 2,
         };
         if !self.keys.insert((kind, document.message().id.clone(), document.holder().cloned())) {
-            self.findings.push(twice(&document));
+            self.findings.push(repeated(&document));
             return;
         }
         match document {
             Document::Copy { delivery, recorded } => {
-                self.survey.deliveries.push(delivery);
-                self.told.push(recorded);
+                self.snapshot.deliveries.push(delivery);
+                self.implied.push(recorded);
             }
-            Document::Record(message) => self.survey.records.push(message),
-            Document::Sent { message, to } => self.survey.sent.push((message, to)),
+            Document::Record(message) => self.snapshot.records.push(message),
+            Document::Sent { message, to } => self.snapshot.sent.push((message, to)),
         }
     }
 }
 
-fn twice(document: &Document) -> Finding {
+fn repeated(document: &Document) -> Diagnostic {
     let whom = document.holder().map_or("ALL", AgentName::as_str);
-    Finding {
+    Diagnostic {
         severity: Severity::Warning,
         code: "repeated-document",
         place: format!("message {}", document.message().id),

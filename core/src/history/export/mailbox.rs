@@ -2,51 +2,51 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Exported, Letters, count, is_inside, loss, lost_files};
-use crate::bus::{every_copy, messages_in};
-use crate::engine::Survey;
+use super::{ExportSource, Exported, count, is_inside, loss, lost_files};
+use crate::bus::{all_copies, messages_in};
+use crate::engine::MailSnapshot;
 use crate::model::{
-    Agent, AgentName, Delivery, Directory, Finding, Message, MessageType, Place, Priority, Receipt, Recipient,
+    Agent, AgentName, Delivery, Diagnostic, Directory, Message, MessageType, Place, Priority, Receipt, Recipient,
     Severity, Timestamp,
 };
-use crate::wire::mailbox::kept::{Away, KeptCopy};
 use crate::wire::mailbox::registry::{Registry, routing};
-use crate::wire::mailbox::{kept, layout, message, receipt};
+use crate::wire::mailbox::stored::{ArchiveExtent, StoredCopy};
+use crate::wire::mailbox::{layout, message, receipt, stored};
 
 /// Writes a bus as a mailbox.
 ///
 /// A directory that knows nobody is made up of those who appear in the messages, as [`directory_of`] does; any other is
 /// written as it is, because those who left have left.
-pub fn to_mailbox(letters: &Letters<'_>) -> Exported {
-    let Letters { survey, directory, beside } = *letters;
+pub fn to_mailbox(source: &ExportSource<'_>) -> Exported {
+    let ExportSource { snapshot, directory, extra_files } = *source;
     let made_up = directory
         .agents
         .is_empty()
-        .then(|| Directory { subscriptions: directory.subscriptions.clone(), ..directory_of(survey) });
+        .then(|| Directory { subscriptions: directory.subscriptions.clone(), ..directory_of(snapshot) });
     let directory = made_up.as_ref().unwrap_or(directory);
-    let mut tree = Tree::default();
-    tree.put(layout::REGISTRY.to_owned(), registry(survey, directory));
+    let mut tree = MailboxTree::default();
+    tree.put(layout::REGISTRY.to_owned(), registry(snapshot, directory));
     tree.put(layout::ROUTING.to_owned(), routing());
-    tree.letters(survey);
-    tree.records(survey);
+    tree.add_copies(snapshot);
+    tree.records(snapshot);
     let fits = |path: &str| {
         let kept = [layout::CONTEXTS, layout::HANDOFFS].iter().any(|dir| path.starts_with(&format!("{dir}/")));
         kept && is_inside(path)
     };
-    let (fitting, others): (Vec<_>, Vec<_>) = beside.iter().partition(|(path, _)| fits(path));
+    let (fitting, others): (Vec<_>, Vec<_>) = extra_files.iter().partition(|(path, _)| fits(path));
     tree.files.extend(fitting.into_iter().cloned());
     let mut losses = tree.losses;
     losses.extend(lost_files(others.into_iter(), "a mailbox has no place for it", "keep them where they are"));
-    losses.extend(self::losses(survey));
+    losses.extend(self::losses(snapshot));
     let mut directories: Vec<String> = layout::DIRECTORIES.map(str::to_owned).into();
     directories.extend(directory.agents.keys().map(layout::inbox));
     Exported { directories, files: tree.files.into_iter().collect(), losses }
 }
 
-/// Makes the directory of those who appear in messages, each with a counter that fits.
-pub fn directory_of(survey: &Survey) -> Directory {
+/// Creates the directory of those who appear in messages, each with a counter that fits.
+pub fn directory_of(snapshot: &MailSnapshot) -> Directory {
     let mut agents: BTreeMap<AgentName, Agent> = BTreeMap::new();
-    let messages = messages_in(survey);
+    let messages = messages_in(snapshot);
     for message in &messages {
         let sender = agents.entry(message.from.clone()).or_insert_with(Agent::unknown);
         sender.last_seen = sender.last_seen.max(Some(message.sent_at));
@@ -55,7 +55,7 @@ pub fn directory_of(survey: &Survey) -> Directory {
             agents.entry(name.clone()).or_insert_with(Agent::unknown);
         }
     }
-    for Delivery { recipient, message, .. } in &survey.deliveries {
+    for Delivery { recipient, message, .. } in &snapshot.deliveries {
         let agent = agents.entry(recipient.clone()).or_insert_with(Agent::unknown);
         let direct = matches!(message.to, Recipient::Agents(_)) && message.kind.as_str() != MessageType::RESPONSE;
         agent.message_count += u64::from(direct);
@@ -69,20 +69,20 @@ pub fn directory_of(survey: &Survey) -> Directory {
     }
 }
 
-fn registry(survey: &Survey, directory: &Directory) -> String {
+fn registry(snapshot: &MailSnapshot, directory: &Directory) -> String {
     let mut registry = Registry::of(directory.clone());
-    registry.add_messages(messages_in(survey).len() as u64);
+    registry.add_messages(messages_in(snapshot).len() as u64);
     registry.encode()
 }
 
 /// A tree being made.
 #[derive(Default)]
-struct Tree {
+struct MailboxTree {
     files: BTreeMap<String, Vec<u8>>,
-    losses: Vec<Finding>,
+    losses: Vec<Diagnostic>,
 }
 
-impl Tree {
+impl MailboxTree {
     fn put(&mut self, path: String, text: String) {
         let bytes = text.into_bytes();
         match self.files.get(&path) {
@@ -96,9 +96,9 @@ impl Tree {
         }
     }
 
-    fn letters(&mut self, survey: &Survey) {
+    fn add_copies(&mut self, snapshot: &MailSnapshot) {
         let mut offered: BTreeMap<String, String> = BTreeMap::new();
-        let mut copies: Vec<&Delivery> = survey.deliveries.iter().collect();
+        let mut copies: Vec<&Delivery> = snapshot.deliveries.iter().collect();
         copies.sort_by(|a, b| (a.message.sent_at, &a.message.id).cmp(&(b.message.sent_at, &b.message.id)));
         for copy in copies {
             let log = self.copy(copy);
@@ -113,8 +113,8 @@ impl Tree {
 
     /// Puts a copy and all that belongs to it, and tells which log says when it was listed.
     fn copy(&mut self, copy: &Delivery) -> String {
-        let KeptCopy { path, text, beside, log } = kept::copy(copy);
-        for (ending, text) in beside {
+        let StoredCopy { path, text, sidecars, log } = stored::copy(copy);
+        for (ending, text) in sidecars {
             self.put(format!("{path}{ending}"), text);
         }
         self.put(path, text);
@@ -122,24 +122,24 @@ impl Tree {
     }
 
     /// Puts the bus's own records.
-    fn records(&mut self, survey: &Survey) {
-        let away = Away::of(survey);
-        for record in &survey.records {
-            self.put(away.placed(record, kept::record_path(record)), message::encode(record, None));
+    fn records(&mut self, snapshot: &MailSnapshot) {
+        let away = ArchiveExtent::of(snapshot);
+        for record in &snapshot.records {
+            self.put(away.path_of(record, stored::record_path(record)), message::encode(record, None));
         }
-        for (sent, to) in &survey.sent {
-            self.put(away.placed(sent, layout::outbox(&sent.id, to)), kept::text_for(sent, to));
+        for (sent, to) in &snapshot.sent {
+            self.put(away.path_of(sent, layout::outbox(&sent.id, to)), stored::text_for(sent, to));
         }
     }
 }
 
-/// Tells what of a bus a mailbox has no room for.
-pub(crate) fn losses(survey: &Survey) -> Vec<Finding> {
-    fine_times(survey).into_iter().chain(event_details(survey)).collect()
+/// Reports what of a bus a mailbox has no room for.
+pub(crate) fn losses(snapshot: &MailSnapshot) -> Vec<Diagnostic> {
+    fine_times(snapshot).into_iter().chain(event_details(snapshot)).collect()
 }
 
-/// Tells how many messages have times that are finer than the format's.
-fn fine_times(survey: &Survey) -> Option<Finding> {
+/// Returns how many messages have times that are finer than the format's.
+fn fine_times(snapshot: &MailSnapshot) -> Option<Diagnostic> {
     let is_fine = |at: &Option<Timestamp>| at.is_some_and(|at| at != at.floor());
     let noted = |copy: &Delivery| {
         let Receipt { offered_at, seen_at, redelivered_at, .. } = copy.receipt;
@@ -147,22 +147,22 @@ fn fine_times(survey: &Survey) -> Option<Finding> {
         [offered_at, seen_at, redelivered_at, dead_at].iter().any(is_fine)
     };
     let written = |message: &Message| [Some(message.sent_at), message.deadline].iter().any(is_fine);
-    let noted = survey.deliveries.iter().filter(|copy| noted(copy)).map(|copy| &copy.message);
+    let noted = snapshot.deliveries.iter().filter(|copy| noted(copy)).map(|copy| &copy.message);
     let fine = BTreeSet::from_iter(
-        every_copy(survey).filter(|message| written(message)).chain(noted).map(|message| &message.id),
+        all_copies(snapshot).filter(|message| written(message)).chain(noted).map(|message| &message.id),
     );
     let message = format!("fractions of seconds in the times of {}", count(fine.len(), "message"));
     let hint = "a mailbox counts whole seconds; messages of one second are sorted by their ids";
     (!fine.is_empty()).then(|| loss(Severity::Info, layout::INBOX, message, hint))
 }
 
-/// Tells how many events say more than an event of the format can.
-fn event_details(survey: &Survey) -> Option<Finding> {
+/// Returns how many events say more than an event of the format can.
+fn event_details(snapshot: &MailSnapshot) -> Option<Diagnostic> {
     let says_more = |message: &&Message| {
         let name = message.event().map(|event| event.as_str());
         name.is_some_and(|name| name != message.subject || name != message.kind.as_str() || has_details(message))
     };
-    let events = BTreeSet::from_iter(every_copy(survey).filter(says_more).map(|message| &message.id)).len();
+    let events = BTreeSet::from_iter(all_copies(snapshot).filter(says_more).map(|message| &message.id)).len();
     let message = format!("subject, type, priority, thread, deadline or metadata of {}", count(events, "event"));
     let hint = "export to the documents format as well, which has room for it";
     (events > 0).then(|| loss(Severity::Warning, layout::EVENTS, message, hint))

@@ -7,24 +7,24 @@ const FILE: &str = "history.md";
 /// How many levels answers are set in: beyond that, lines become too narrow to read.
 const DEEPEST: usize = 5;
 
-/// Something that was said.
+/// A message to write as Markdown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Passage<'a> {
+pub struct MarkdownMessage<'a> {
     /// When.
     pub at: Option<Timestamp>,
     /// By whom.
     pub from: &'a str,
     /// To whom.
     pub to: &'a str,
-    /// What kind of message it was.
+    /// Its type.
     pub kind: &'a str,
-    /// How much it matters.
+    /// Its severity.
     pub severity: &'a str,
-    /// What it is about.
+    /// Its subject.
     pub subject: String,
-    /// What it says.
+    /// Its contents.
     pub body: String,
-    /// How far it has come.
+    /// Its progress.
     pub delivery: String,
     /// Its id.
     pub id: &'a str,
@@ -33,14 +33,14 @@ pub struct Passage<'a> {
 }
 
 /// Writes conversations, each under its title, as one document.
-pub fn to_markdown(title: &str, threads: &[(String, Vec<Passage<'_>>)]) -> Exported {
+pub fn to_markdown(title: &str, threads: &[(String, Vec<MarkdownMessage<'_>>)]) -> Exported {
     let mut text = format!("# {}\n\n{}\n", line(title), extent(threads));
-    for (title, said) in threads {
+    for (title, messages) in threads {
         text.push_str(&format!("\n## {}\n", line(title)));
-        for one in said {
+        for one in messages {
             text.push('\n');
             let depth = one.depth.min(DEEPEST);
-            for line in passage_to_markdown(one).lines() {
+            for line in message_to_markdown(one).lines() {
                 text.push_str(format!("{}{line}", "> ".repeat(depth)).trim_end());
                 text.push('\n');
             }
@@ -49,10 +49,10 @@ pub fn to_markdown(title: &str, threads: &[(String, Vec<Passage<'_>>)]) -> Expor
     Exported { files: vec![(FILE.to_owned(), text.into_bytes())], ..Exported::default() }
 }
 
-/// Says how much there is, and from when to when.
-fn extent(threads: &[(String, Vec<Passage<'_>>)]) -> String {
-    let all = || threads.iter().flat_map(|(_, said)| said);
-    let times = all().filter_map(|said| said.at);
+/// Returns how much there is, and from when to when.
+fn extent(threads: &[(String, Vec<MarkdownMessage<'_>>)]) -> String {
+    let all = || threads.iter().flat_map(|(_, messages)| messages);
+    let times = all().filter_map(|message| message.at);
     let span = times.clone().min().zip(times.max()).map(|(first, last)| format!(", from {first} to {last}"));
     let count =
         format!("{} in {}", super::count(all().count(), "message"), super::count(threads.len(), "conversation"));
@@ -60,18 +60,19 @@ fn extent(threads: &[(String, Vec<Passage<'_>>)]) -> String {
 }
 
 /// Writes one message: who to whom, what is known about it, what it says.
-pub fn passage_to_markdown(said: &Passage<'_>) -> String {
-    let to = if said.to.trim().is_empty() { String::new() } else { format!(" → {}", line(said.to)) };
-    let subject = if said.subject.trim().is_empty() { String::new() } else { format!(": {}", line(&said.subject)) };
-    let mut text = format!("### {}{to}{subject}\n", line(said.from));
-    let facts = [said.kind, said.severity, &said.delivery, said.id];
+pub fn message_to_markdown(message: &MarkdownMessage<'_>) -> String {
+    let to = if message.to.trim().is_empty() { String::new() } else { format!(" → {}", line(message.to)) };
+    let subject =
+        if message.subject.trim().is_empty() { String::new() } else { format!(": {}", line(&message.subject)) };
+    let mut text = format!("### {}{to}{subject}\n", line(message.from));
+    let facts = [message.kind, message.severity, &message.delivery, message.id];
     let facts = facts.into_iter().filter(|fact| !fact.trim().is_empty()).map(line);
-    let facts: Vec<String> = said.at.map(|at| at.to_string()).into_iter().chain(facts).collect();
+    let facts: Vec<String> = message.at.map(|at| at.to_string()).into_iter().chain(facts).collect();
     if !facts.is_empty() {
         text.push_str(&format!("\n{}\n", facts.join(" · ")));
     }
-    if !said.body.trim().is_empty() {
-        let body = plain(&said.body);
+    if !message.body.trim().is_empty() {
+        let body = plain(&message.body);
         let fence = "`".repeat(longest_run(&body).max(2) + 1);
         text.push_str(&format!("\n{fence}\n{}\n{fence}\n", body.trim_end_matches('\n')));
     }
@@ -112,13 +113,13 @@ fn longest_run(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn written(title: &str, threads: &[(String, Vec<Passage<'_>>)]) -> String {
+    fn written(title: &str, threads: &[(String, Vec<MarkdownMessage<'_>>)]) -> String {
         String::from_utf8(to_markdown(title, threads).files.remove(0).1).unwrap()
     }
 
     #[test]
     fn a_conversation_reads_from_top_to_bottom() {
-        let question = Passage {
+        let question = MarkdownMessage {
             at: Timestamp::parse("2026-01-10T10:30:00Z"),
             from: "ann",
             to: "bob",
@@ -127,15 +128,15 @@ mod tests {
             body: "For the API.\n\nSee ```x```".to_owned(),
             delivery: "answered".to_owned(),
             id: "m1",
-            ..Passage::default()
+            ..MarkdownMessage::default()
         };
-        let answer = Passage {
+        let answer = MarkdownMessage {
             at: Timestamp::parse("2026-01-10T10:31:00Z"),
             from: "bob",
             severity: "high",
             body: "{\n  \"port\": 80\n}\n".to_owned(),
             depth: 1,
-            ..Passage::default()
+            ..MarkdownMessage::default()
         };
         let wanted = "\
 # Session 7
@@ -169,7 +170,7 @@ See ```x```
     }
 
     #[test]
-    fn nothing_that_was_said_becomes_markup() {
+    fn message_text_does_not_become_markup() {
         let check = |text: &str, wanted: &str| assert_eq!(line(text), wanted);
         check("a\n# b", "a \\# b");
         check("<img src=x onerror=y>", "\\<img src\\=x onerror\\=y\\>");
@@ -180,11 +181,11 @@ See ```x```
     }
 
     #[test]
-    fn no_body_gets_out_of_its_fence() {
+    fn body_cannot_close_its_fence() {
         for body in ["```\n# out", "`````\r<b>\r````", "> ```\n```", "~~~\n```js", "a\r# b", "````"] {
             for depth in [0, 1, 9] {
-                let said = Passage { from: "a", body: body.to_owned(), depth, ..Passage::default() };
-                let text = written("T", &[("t".to_owned(), vec![said])]);
+                let message = MarkdownMessage { from: "a", body: body.to_owned(), depth, ..MarkdownMessage::default() };
+                let text = written("T", &[("t".to_owned(), vec![message])]);
                 let set_in = "> ".repeat(depth.min(DEEPEST));
                 let lines: Vec<&str> = text.lines().skip_while(|line| !line.contains("### ")).collect();
                 assert!(lines.iter().all(|line| line.starts_with(set_in.trim_end())), "{text}");

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::bus::{Bus, Draft, NewAgent, ReplyDraft, Wanted, check_in, threads_in};
+use crate::bus::{Bus, Draft, InboxFilter, NewAgent, ReplyDraft, check_in, threads_in};
 use crate::engine::Engine;
 use crate::engine::files::FilesEngine;
 use crate::engine::fs::memory::MemoryFs;
@@ -67,16 +67,16 @@ fn planted<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> MemoryFs
 }
 
 /// Reads all of a bus, and is sure that nothing is wrong with it.
-fn read(fs: &MemoryFs) -> (Survey, Directory) {
+fn read(fs: &MemoryFs) -> (MailSnapshot, Directory) {
     let host = host();
     let engine = FilesEngine::new(fs, &host);
-    let (survey, directory) = (engine.survey().unwrap(), engine.directory().unwrap());
-    assert_eq!((survey.findings, directory.findings), (Vec::new(), Vec::new()));
-    (survey.value, directory.value)
+    let (snapshot, directory) = (engine.snapshot().unwrap(), engine.directory().unwrap());
+    assert_eq!((snapshot.findings, directory.findings), (Vec::new(), Vec::new()));
+    (snapshot.value, directory.value)
 }
 
-fn letters<'a>(survey: &'a Survey, directory: &'a Directory) -> Letters<'a> {
-    Letters { survey, directory, beside: &[] }
+fn letters<'a>(snapshot: &'a MailSnapshot, directory: &'a Directory) -> ExportSource<'a> {
+    ExportSource { snapshot, directory, extra_files: &[] }
 }
 
 /// Reads the lines of an export.
@@ -86,8 +86,8 @@ fn documents(exported: &Exported) -> Vec<Document> {
 }
 
 /// Writes a mailbox and opens it.
-fn mailbox(survey: &Survey, directory: &Directory) -> MemoryFs {
-    let exported = to_mailbox(&letters(survey, directory));
+fn mailbox(snapshot: &MailSnapshot, directory: &Directory) -> MemoryFs {
+    let exported = to_mailbox(&letters(snapshot, directory));
     assert_eq!(exported.losses, []);
     let fs = planted(exported.files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())));
     exported.directories.iter().for_each(|dir| fs.create_dir(dir).unwrap());
@@ -96,21 +96,21 @@ fn mailbox(survey: &Survey, directory: &Directory) -> MemoryFs {
 
 /// Takes a bus to documents and back to a mailbox, and compares everything at every station.
 fn check_round_trip(fs: &MemoryFs) -> MemoryFs {
-    let (survey, directory) = read(fs);
-    let exported = to_documents(&letters(&survey, &directory));
-    let read_back = survey_of(documents(&exported));
+    let (snapshot, directory) = read(fs);
+    let exported = to_documents(&letters(&snapshot, &directory));
+    let read_back = snapshot_of(documents(&exported));
     assert_eq!(read_back.findings, []);
-    assert_eq!(read_back.value, survey, "by way of documents");
+    assert_eq!(read_back.value, snapshot, "by way of documents");
     let again = mailbox(&read_back.value, &directory);
-    let (survey_again, directory_again) = read(&again);
-    assert_eq!(survey_again, survey, "by way of a mailbox");
+    let (snapshot_again, directory_again) = read(&again);
+    assert_eq!(snapshot_again, snapshot, "by way of a mailbox");
     assert_eq!(directory_again, directory);
-    assert_eq!(threads_in(&survey_again), threads_in(&survey));
-    assert_eq!(to_documents(&letters(&survey_again, &directory_again)), exported, "the same documents again");
+    assert_eq!(threads_in(&snapshot_again), threads_in(&snapshot));
+    assert_eq!(to_documents(&letters(&snapshot_again, &directory_again)), exported, "the same documents again");
     again
 }
 
-/// Makes a bus on which everything has happened that can happen to a message.
+/// Creates a bus on which everything has happened that can happen to a message.
 fn busy() -> MemoryFs {
     let (fs, host) = (MemoryFs::new(), host());
     let engine = FilesEngine::new(&fs, &host);
@@ -126,24 +126,24 @@ fn busy() -> MemoryFs {
         bus.send(&ann, &draft).unwrap().id
     };
     let old = send(Draft { body: json!({"title": "Parser", "taskId": "t"}), ..Draft::to(&bob, "Old and read") });
-    bus.inbox(&bob, &Wanted::default()).unwrap();
+    bus.inbox(&bob, &InboxFilter::default()).unwrap();
     bus.read(&bob, &old).unwrap();
     bus.broadcast(&ann, &Draft { body: json!({"decision_id": "D1"}), ..Draft::new("Old and for all") }).unwrap();
     host.advance(Span::from_hours(80));
-    bus.inbox(&bob, &Wanted::default()).unwrap();
+    bus.inbox(&bob, &InboxFilter::default()).unwrap();
     bus.archive(None, false).unwrap();
 
     let both = Draft { to: vec![bob.clone(), cyd.clone()], needs_reply: true, ..Draft::new("Which port?") };
     let both = send(Draft { body: "[80]".into(), ..both });
-    bus.inbox(&bob, &Wanted::default()).unwrap();
+    bus.inbox(&bob, &InboxFilter::default()).unwrap();
     bus.read(&bob, &both).unwrap();
     bus.reply(&bob, &both, &ReplyDraft { body: json!([80]), ..ReplyDraft::default() }).unwrap();
     engine.redeliver(&cyd, &both, Timestamp::parse("2025-12-03T10:00:00Z").unwrap()).unwrap();
-    bus.inbox(&cyd, &Wanted::default()).unwrap();
+    bus.inbox(&cyd, &InboxFilter::default()).unwrap();
     let dead = send(Draft { body: Json::Null, ..Draft::to(&cyd, "Hello?") });
-    bus.inbox(&cyd, &Wanted::default()).unwrap();
+    bus.inbox(&cyd, &InboxFilter::default()).unwrap();
     engine.redeliver(&cyd, &dead, Timestamp::parse("2025-12-03T10:00:00Z").unwrap()).unwrap();
-    engine.bury(&cyd, &dead, "no \"sign\"", Timestamp::parse("2025-12-03T11:00:00Z").unwrap()).unwrap();
+    engine.dead_letter(&cyd, &dead, "no \"sign\"", Timestamp::parse("2025-12-03T11:00:00Z").unwrap()).unwrap();
     for body in [json!(5), json!(""), json!("{}"), json!("ünï\n```"), json!({"$set": {"a.b": [null]}})] {
         send(Draft { body, ..Draft::to(&bob, "odd") });
     }
@@ -154,7 +154,7 @@ fn busy() -> MemoryFs {
 }
 
 #[test]
-fn everything_that_can_happen_goes_to_documents_and_back() {
+fn busy_bus_round_trips_through_documents() {
     let fs = busy();
     let again = check_round_trip(&fs);
     // An index is derived from the messages, when somebody asks.
@@ -174,38 +174,38 @@ fn everything_that_can_happen_goes_to_documents_and_back() {
 }
 
 #[test]
-fn what_the_scripts_left_goes_to_documents_and_back() {
+fn script_mailbox_round_trips_through_documents() {
     check_round_trip(&planted(SCRIPTS.map(|(path, text)| (path, text.as_bytes()))));
 }
 
 #[test]
 fn broadcasts_and_events_are_told_by_their_copies() {
-    let (survey, directory) = read(&busy());
-    let documents = documents(&to_documents(&letters(&survey, &directory)));
+    let (snapshot, directory) = read(&busy());
+    let documents = documents(&to_documents(&letters(&snapshot, &directory)));
     let records: Vec<_> = documents.iter().filter(|one| !matches!(one, Document::Copy { .. })).collect();
     let [Document::Record(unheard)] = records[..] else { panic!("{records:#?}") };
     assert_eq!(unheard.event().unwrap().as_str(), "Unheard");
-    assert_eq!(documents.len(), survey.deliveries.len() + 1);
+    assert_eq!(documents.len(), snapshot.deliveries.len() + 1);
 }
 
 #[test]
 fn a_record_that_says_something_else_than_its_copies_has_a_document_of_its_own() {
-    let (mut survey, directory) = read(&busy());
-    survey.records.iter_mut().for_each(|message| message.subject.push('!'));
-    survey.sent.iter_mut().for_each(|(message, _)| message.subject.push('!'));
+    let (mut snapshot, directory) = read(&busy());
+    snapshot.records.iter_mut().for_each(|message| message.subject.push('!'));
+    snapshot.sent.iter_mut().for_each(|(message, _)| message.subject.push('!'));
     // A copy that is gone leaves only what the sender's log says.
-    survey.deliveries.pop().unwrap();
-    let exported = to_documents(&letters(&survey, &directory));
-    let found = survey_of(documents(&exported));
-    assert_eq!((found.value, found.findings), (survey, Vec::new()));
+    snapshot.deliveries.pop().unwrap();
+    let exported = to_documents(&letters(&snapshot, &directory));
+    let found = snapshot_of(documents(&exported));
+    assert_eq!((found.value, found.findings), (snapshot, Vec::new()));
 }
 
 #[test]
-fn of_two_documents_for_the_same_the_first_counts() {
-    let (survey, directory) = read(&busy());
-    let documents = documents(&to_documents(&letters(&survey, &directory)));
-    let found = survey_of(documents.iter().cloned().chain(documents.iter().cloned()));
-    assert_eq!(found.value, survey);
+fn repeated_document_is_ignored_with_a_diagnostic() {
+    let (snapshot, directory) = read(&busy());
+    let documents = documents(&to_documents(&letters(&snapshot, &directory)));
+    let found = snapshot_of(documents.iter().cloned().chain(documents.iter().cloned()));
+    assert_eq!(found.value, snapshot);
     assert_eq!(found.findings.len(), documents.len());
     assert_eq!(found.findings[0].code, "repeated-document");
 }
@@ -213,21 +213,21 @@ fn of_two_documents_for_the_same_the_first_counts() {
 /// What another agent's database holds.
 const FOREIGN: &str = include_str!("../../../../tests/fixtures/documents/messages.export.jsonl");
 
-fn foreign() -> Survey {
+fn foreign() -> MailSnapshot {
     let documents = FOREIGN.lines().map(|line| decode(serde_json::from_str::<JsonMap>(line).unwrap()).unwrap());
-    survey_of(documents).value
+    snapshot_of(documents).value
 }
 
 #[test]
 fn documents_become_a_mailbox_with_everybody_in_it() {
-    let survey = foreign();
-    let fs = mailbox(&survey, &Directory::default());
+    let snapshot = foreign();
+    let fs = mailbox(&snapshot, &Directory::default());
     let (again, directory) = read(&fs);
-    assert_eq!(again, survey, "with the database's own ids");
+    assert_eq!(again, snapshot, "with the database's own ids");
     let counts: Vec<_> = directory.agents.iter().map(|(name, agent)| (name.as_str(), agent.message_count)).collect();
     assert_eq!(counts, [("director-001", 3), ("researcher-001", 1), ("writer-002", 0)]);
     assert_eq!(directory.initialized_at, Timestamp::parse("2026-01-10T10:30:00Z"));
-    assert_eq!(directory, directory_of(&survey));
+    assert_eq!(directory, directory_of(&snapshot));
     let now = Timestamp::parse("2026-01-10T12:00:00Z").unwrap();
     assert_eq!(check_in(&again, &directory, &[], now), []);
     let host = host();
@@ -238,45 +238,45 @@ fn documents_become_a_mailbox_with_everybody_in_it() {
 
 #[test]
 fn fields_that_the_mailbox_gives_another_meaning_survive() {
-    let mut survey = foreign();
-    for copy in &mut survey.deliveries {
+    let mut snapshot = foreign();
+    for copy in &mut snapshot.deliveries {
         for field in ["status", "message_id", "event_id", "payload", "read"] {
             copy.message.extra.insert(field.to_owned(), "theirs".into());
         }
     }
-    survey.sent = survey.deliveries.iter().map(|copy| (copy.message.clone(), copy.recipient.clone())).collect();
-    assert_eq!(read(&mailbox(&survey, &Directory::default())).0, survey);
-    let exported = to_documents(&letters(&survey, &Directory::default()));
-    assert_eq!(survey_of(documents(&exported)).value, survey);
-    assert_eq!(to_documents(&letters(&survey, &directory_of(&survey))).losses, [], "nothing was known but names");
+    snapshot.sent = snapshot.deliveries.iter().map(|copy| (copy.message.clone(), copy.recipient.clone())).collect();
+    assert_eq!(read(&mailbox(&snapshot, &Directory::default())).0, snapshot);
+    let exported = to_documents(&letters(&snapshot, &Directory::default()));
+    assert_eq!(snapshot_of(documents(&exported)).value, snapshot);
+    assert_eq!(to_documents(&letters(&snapshot, &directory_of(&snapshot))).losses, [], "nothing was known but names");
 }
 
 #[test]
-fn what_lies_with_the_wrong_agent_keeps_its_address() {
-    let mut survey = foreign();
-    survey.sent.clear();
-    survey.deliveries[0].message.to = Recipient::Agents(vec![name("nobody")]);
-    let exported = to_mailbox(&letters(&survey, &Directory::default()));
+fn misfiled_messages_keep_their_recipient() {
+    let mut snapshot = foreign();
+    snapshot.sent.clear();
+    snapshot.deliveries[0].message.to = Recipient::Agents(vec![name("nobody")]);
+    let exported = to_mailbox(&letters(&snapshot, &Directory::default()));
     let fs = planted(exported.files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())));
     let host = host();
-    let found = FilesEngine::new(&fs, &host).survey().unwrap();
-    assert_eq!(found.value, survey);
+    let found = FilesEngine::new(&fs, &host).snapshot().unwrap();
+    assert_eq!(found.value, snapshot);
     assert_eq!(found.findings[0].code, "misdelivered-message");
 }
 
-fn told(losses: &[Finding]) -> Vec<(&str, &str)> {
+fn told(losses: &[Diagnostic]) -> Vec<(&str, &str)> {
     assert!(losses.iter().all(|loss| loss.code == "not-exported" && !loss.hint.is_empty()), "{losses:?}");
     losses.iter().map(|loss| (loss.place.as_str(), loss.message.as_str())).collect()
 }
 
 #[test]
-fn what_documents_have_no_room_for_is_told() {
-    let (survey, mut directory) = read(&busy());
+fn documents_export_reports_losses() {
+    let (snapshot, mut directory) = read(&busy());
     directory.retention_hours = 24;
     let beside =
         [("shared-context/api.md", "# api"), ("handoffs/h1/HANDOFF.md", "x"), ("handoffs/h1/metadata.json", "{}")];
     let beside = beside.map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()));
-    let letters = Letters { survey: &survey, directory: &directory, beside: &beside };
+    let letters = ExportSource { snapshot: &snapshot, directory: &directory, extra_files: &beside };
     let wanted = [
         ("registry.json", "roles, capabilities, status and counters of 3 agents: documents only have names"),
         ("registry.json", "1 subscription to 1 event: documents only have what was published"),
@@ -293,23 +293,24 @@ fn what_documents_have_no_room_for_is_told() {
 }
 
 #[test]
-fn what_a_mailbox_has_no_room_for_is_told() {
-    let mut survey = foreign();
+fn mailbox_export_reports_losses() {
+    let mut snapshot = foreign();
     let add = |copy: &Delivery, id: &str| Delivery {
         message: crate::model::Message { id: id.parse().unwrap(), ..copy.message.clone() },
         ..copy.clone()
     };
-    let mut event = add(&survey.deliveries[0], "e1");
+    let mut event = add(&snapshot.deliveries[0], "e1");
     event.message.to = Recipient::Subscribers("Built".parse().unwrap());
-    let mut fine = add(&survey.deliveries[1], "f1");
+    let mut fine = add(&snapshot.deliveries[1], "f1");
     fine.receipt.seen_at = Some(Timestamp::from_micros(1));
-    let mut clash = survey.deliveries[2].clone();
+    let mut clash = snapshot.deliveries[2].clone();
     clash.message.subject = "another".to_owned();
-    survey.deliveries.extend([event, fine, clash]);
-    let id = survey.deliveries[2].message.id.clone();
+    snapshot.deliveries.extend([event, fine, clash]);
+    let id = snapshot.deliveries[2].message.id.clone();
     let beside = [("coordination.json", "{}"), ("shared-context/../../x", "x"), ("reports/a.json", "{}")];
     let beside = beside.map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()));
-    let exported = to_mailbox(&Letters { survey: &survey, directory: &Directory::default(), beside: &beside });
+    let exported =
+        to_mailbox(&ExportSource { snapshot: &snapshot, directory: &Directory::default(), extra_files: &beside });
     let clash = format!("inbox/director-001/{id}.json");
     let wanted = [
         (clash.as_str(), "another message has the same id, and only one of them can lie here"),
@@ -325,11 +326,11 @@ fn what_a_mailbox_has_no_room_for_is_told() {
 
 #[test]
 fn the_order_of_what_is_given_does_not_matter() {
-    let (survey, directory) = read(&busy());
-    let mut shuffled = survey.clone();
+    let (snapshot, directory) = read(&busy());
+    let mut shuffled = snapshot.clone();
     shuffled.deliveries.reverse();
     shuffled.records.reverse();
     shuffled.sent.reverse();
-    assert_eq!(to_documents(&letters(&shuffled, &directory)), to_documents(&letters(&survey, &directory)));
-    assert_eq!(to_mailbox(&letters(&shuffled, &directory)), to_mailbox(&letters(&survey, &directory)));
+    assert_eq!(to_documents(&letters(&shuffled, &directory)), to_documents(&letters(&snapshot, &directory)));
+    assert_eq!(to_mailbox(&letters(&shuffled, &directory)), to_mailbox(&letters(&snapshot, &directory)));
 }

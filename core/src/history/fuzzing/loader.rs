@@ -1,9 +1,9 @@
 //! Files of any content: every byte is accounted for, and all that is shown can be shown.
 
-use huddle_scan::{Account, NO_TIME, clean};
+use huddle_scan::{ByteAccounting, NO_TIME, clean};
 
 use super::NOW;
-use super::given::{File, Given};
+use super::memory_files::{File, MemoryFiles};
 use crate::history::export::Exported;
 use crate::history::query::Query;
 use crate::history::search::LogSearch;
@@ -65,41 +65,41 @@ const QUERIES: [&str; 8] = [
 /// follow; the second in chunks of which size, none for a single one; the rest is their contents.
 pub fn loader(data: &[u8]) {
     let [which, chunk, contents @ ..] = data else { return };
-    let mut given = files(*which, contents);
-    let history = given.load(if *chunk == 0 { usize::MAX } else { usize::from(*chunk) });
-    accounts(&given, &history);
-    rows(&mut given, &history);
-    same(&history, &given.load(usize::MAX));
-    shown(&mut given, &history);
-    streamed(&mut given, usize::from(*chunk).max(1));
+    let mut memory_files = files(*which, contents);
+    let history = memory_files.load(if *chunk == 0 { usize::MAX } else { usize::from(*chunk) });
+    accounts(&memory_files, &history);
+    rows(&mut memory_files, &history);
+    same(&history, &memory_files.load(usize::MAX));
+    shown(&mut memory_files, &history);
+    streamed(&mut memory_files, usize::from(*chunk).max(1));
 }
 
-fn files(which: u8, contents: &[u8]) -> Given {
+fn files(which: u8, contents: &[u8]) -> MemoryFiles {
     let (first, count) = (usize::from(which & 31), usize::from(which >> 5) + 1);
     let paths = PATHS.iter().cycle().skip(first).take(count);
     let mut rest = Some(contents);
-    let files = paths.map(|(path, named)| {
+    let files = paths.map(|(path, explicit)| {
         let bytes = rest.unwrap_or_default();
         let end = bytes.windows(SEPARATOR.len()).position(|part| part == SEPARATOR);
         rest = end.map(|end| &bytes[end + SEPARATOR.len()..]);
-        File { path, named: *named, bytes: bytes[..end.unwrap_or(bytes.len())].to_vec() }
+        File { path, explicit: *explicit, bytes: bytes[..end.unwrap_or(bytes.len())].to_vec() }
     });
-    Given(files.collect())
+    MemoryFiles(files.collect())
 }
 
 /// What was read of a file adds up to its size.
-fn accounts(given: &Given, history: &History) {
-    for (file, source) in given.0.iter().zip(&history.files) {
+fn accounts(memory_files: &MemoryFiles, history: &History) {
+    for (file, source) in memory_files.0.iter().zip(&history.files) {
         let account = source.account;
-        let read = account != Account::default() || source.role.is_read();
+        let read = account != ByteAccounting::default() || source.role.is_read();
         assert!(!read || account.total() == file.bytes.len() as u64, "{}: {account:?}", file.path);
     }
 }
 
 /// What lies at a row's place is its record.
-fn rows(given: &mut Given, history: &History) {
+fn rows(memory_files: &mut MemoryFiles, history: &History) {
     for row in 0..history.table.len() as u32 {
-        let bytes = history.bytes(row, given).expect("the file is there");
+        let bytes = history.bytes(row, memory_files).expect("the file is there");
         let record: Result<JsonMap, _> = serde_json::from_slice(&clean(&bytes));
         assert!(record.is_ok(), "{}: {record:?}", history.place(row));
     }
@@ -114,14 +114,14 @@ fn same(one: &History, other: &History) {
 }
 
 /// Everything that is made of a history can be made of this one.
-fn shown(given: &mut Given, history: &History) {
-    let mut derived = Derived::of(history, NOW, given).expect("the files are there");
-    let findings = history.check(&derived, NOW, given).expect("the files are there");
+fn shown(memory_files: &mut MemoryFiles, history: &History) {
+    let mut derived = Derived::of(history, NOW, memory_files).expect("the files are there");
+    let findings = history.check(&derived, NOW, memory_files).expect("the files are there");
     let overview = Overview::of(history, &derived, &findings);
     assert_eq!(overview.account.total(), history.account().total());
     for position in 0..history.entries.len() as u32 {
-        let said = history.said(&derived, position, given).expect("the file is there");
-        drop((said.body(), said.delivery()));
+        let entry = history.load_entry(&derived, position, memory_files).expect("the file is there");
+        drop((entry.body(), entry.delivery()));
     }
     for thread in derived.threads.threads.clone() {
         drop(history.participants(&derived, &thread));
@@ -130,18 +130,19 @@ fn shown(given: &mut Given, history: &History) {
     drawn(history);
     for text in QUERIES {
         let query = Query::parse(text).expect("the query is right");
-        let hits = history.search(&query, &derived, 3, given).expect("the files are there");
+        let hits = history.search(&query, &derived, 3, memory_files).expect("the files are there");
         assert!(!text.is_empty() || hits.count == history.entries.len() as u64);
     }
-    let exports = [history.to_documents(given), history.to_mailbox(given), history.to_jsonl(given)];
+    let exports =
+        [history.to_documents(memory_files), history.to_mailbox(memory_files), history.to_jsonl(memory_files)];
     let _: Vec<Exported> = exports.map(|exported| exported.expect("the files are there")).into();
-    history.to_markdown(&derived, given).expect("the files are there");
+    history.to_markdown(&derived, memory_files).expect("the files are there");
 }
 
 fn drawn(history: &History) {
-    let timeline = Timeline::build(&history.table, &history.entries, &history.works);
+    let timeline = Timeline::build(&history.table, &history.entries, &history.work_intervals);
     let lanes = timeline.lanes().len() as u32;
-    let total: u32 = (0..lanes).map(|lane| timeline.tally(lane, i64::MIN, i64::MAX).total()).sum();
+    let total: u32 = (0..lanes).map(|lane| timeline.class_counts(lane, i64::MIN, i64::MAX).total()).sum();
     assert_eq!((total + timeline.untimed()) as usize, history.entries.len());
     let middle = history.table.time().iter().copied().find(|time| *time != NO_TIME).unwrap_or_default();
     for (width, start, end) in [(100, NO_TIME, NO_TIME), (0, middle, NO_TIME), (37, NO_TIME, middle)] {
@@ -151,9 +152,9 @@ fn drawn(history: &History) {
 }
 
 /// A log that is searched while it goes by tells the same as one that was loaded.
-fn streamed(given: &mut Given, chunk: usize) {
-    let Some(log) = given.0.iter().find(|file| file.path.ends_with("messages.jsonl")).cloned() else { return };
-    let mut alone = Given(vec![log.clone()]);
+fn streamed(memory_files: &mut MemoryFiles, chunk: usize) {
+    let Some(log) = memory_files.0.iter().find(|file| file.path.ends_with("messages.jsonl")).cloned() else { return };
+    let mut alone = MemoryFiles(vec![log.clone()]);
     let history = alone.load(usize::MAX);
     if history.files.len() > 1 || history.files[0].role != Role::Log {
         return;

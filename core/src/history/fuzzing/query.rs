@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::NOW;
-use super::given::{File, Given};
+use super::memory_files::{File, MemoryFiles};
 use crate::history::query::Query;
 use crate::history::search::{Hits, LogSearch};
 use crate::history::{Derived, History};
@@ -21,13 +21,13 @@ not json at all
 "#;
 
 static HISTORY: LazyLock<(History, Derived)> = LazyLock::new(|| {
-    let history = given().load(usize::MAX);
-    let derived = Derived::of(&history, NOW, &mut given()).expect("the file is there");
+    let history = log_file().load(usize::MAX);
+    let derived = Derived::of(&history, NOW, &mut log_file()).expect("the file is there");
     (history, derived)
 });
 
-fn given() -> Given {
-    Given(vec![File { path: "logs/2025/messages.jsonl", named: false, bytes: LOG.into() }])
+fn log_file() -> MemoryFiles {
+    MemoryFiles(vec![File { path: "logs/2025/messages.jsonl", explicit: false, bytes: LOG.into() }])
 }
 
 /// Reads the bytes as a query.
@@ -54,8 +54,8 @@ fn understood(query: &Query) {
     let written = query.to_string();
     assert_eq!(Query::parse(&written).as_ref(), Ok(query), "{written:?}");
     let (history, derived) = &*HISTORY;
-    let mut given = given();
-    let hits = history.search(query, derived, usize::MAX, &mut given).expect("the file is there");
+    let mut memory_files = log_file();
+    let hits = history.search(query, derived, usize::MAX, &mut memory_files).expect("the file is there");
     assert_eq!(hits.count, hits.listed.len() as u64);
     assert!(!query.is_empty() || hits.count == history.entries.len() as u64);
     needles(query, &hits);
@@ -63,10 +63,10 @@ fn understood(query: &Query) {
         return;
     }
     let mut search = LogSearch::new(query, 0);
-    let mut reader = search.begin(0, given.0[0].path);
+    let mut reader = search.begin(0, memory_files.0[0].path);
     LOG.as_bytes().chunks(100).for_each(|chunk| search.feed(&mut reader, chunk));
     reader.end(&mut search);
-    let streamed = search.end(&mut given).expect("the file is there");
+    let streamed = search.end(&mut memory_files).expect("the file is there");
     assert_eq!(streamed.count, hits.count, "{written:?}");
 }
 

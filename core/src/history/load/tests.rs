@@ -1,29 +1,29 @@
 use huddle_scan::clean;
 use serde_json::json;
 
-use crate::history::fuzzing::given::{File, Given};
+use crate::history::fuzzing::memory_files::{File, MemoryFiles};
 use crate::history::source::Role;
 use crate::history::{History, Loader};
 use crate::model::Json;
 
 /// Loads one file, in chunks of several sizes; all must say the same.
-fn load(path: &'static str, text: &str) -> (Given, History) {
-    let given = Given(vec![File { path, named: true, bytes: text.into() }]);
-    let whole = given.load(usize::MAX);
+fn load(path: &'static str, text: &str) -> (MemoryFiles, History) {
+    let memory_files = MemoryFiles(vec![File { path, explicit: true, bytes: text.into() }]);
+    let whole = memory_files.load(usize::MAX);
     for chunk in 1..8 {
-        let parts = given.load(chunk);
+        let parts = memory_files.load(chunk);
         assert_eq!(parts.files[0].account, whole.files[0].account, "chunks of {chunk}");
         assert_eq!(parts.table.offset(), whole.table.offset(), "chunks of {chunk}");
     }
-    (given, whole)
+    (memory_files, whole)
 }
 
 /// Checks the subjects of the rows, read from where they lie; then the damage and the findings.
 fn check(path: &'static str, text: &str, wanted: &[&str]) {
-    let (mut given, history) = load(path, text);
+    let (mut memory_files, history) = load(path, text);
     let mut found = Vec::new();
     for row in 0..history.table.len() as u32 {
-        let bytes = history.bytes(row, &mut given).unwrap();
+        let bytes = history.bytes(row, &mut memory_files).unwrap();
         let record: Json = serde_json::from_slice(&clean(&bytes)).unwrap();
         found.push(record["subject"].as_str().unwrap_or("?").to_owned());
     }
@@ -45,8 +45,8 @@ fn a_file_that_ends_being_readable_is_there_as_far_as_it_goes() {
     let files = ["torn.jsonl", "gone.jsonl"].map(|path| (path.to_owned(), 2 * text.len() as u64, true));
     let mut loader = Loader::new(files.to_vec());
     loader.feed(0, text.as_bytes());
-    loader.pass_over(0);
-    loader.pass_over(1);
+    loader.mark_incomplete(0);
+    loader.mark_incomplete(1);
     let history = loader.finish();
     assert_eq!(history.entries.len(), 1);
     let [finding] = &history.findings[..] else { panic!("{:?}", history.findings) };
@@ -56,7 +56,7 @@ fn a_file_that_ends_being_readable_is_there_as_far_as_it_goes() {
 }
 
 #[test]
-fn what_a_file_is_does_not_depend_on_how_its_bytes_come() {
+fn file_role_is_independent_of_chunk_sizes() {
     let (a, b) = (record("a"), record("b"));
     check("notes", &format!("{a}\n{b}\n"), &["a", "b"]);
     check("notes", &format!("{a:#}\n"), &["a"]);
@@ -81,10 +81,10 @@ fn rows_of_files_that_a_log_carries_are_read_from_the_log() {
 
 #[test]
 fn a_file_in_a_file_that_a_log_carries_is_a_record() {
-    let carried = |content: Json| json!({"huddle_file": "inboxes/lead.json", "content": content});
-    let log = format!("{}\n", carried(carried(record("a"))));
+    let bundled_line = |content: Json| json!({"huddle_file": "inboxes/lead.json", "content": content});
+    let log = format!("{}\n", bundled_line(bundled_line(record("a"))));
     check("bundle.jsonl", &log, &["?"]);
-    check("named.json", &carried(record("a")).to_string(), &["?"]);
+    check("named.json", &bundled_line(record("a")).to_string(), &["?"]);
 }
 
 #[test]

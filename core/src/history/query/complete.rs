@@ -1,20 +1,20 @@
 //! What could stand at the cursor.
 
-use super::field::Field;
+use super::field::QueryField;
 use super::pattern::lowered;
 use super::show::bare_or_quoted;
-use super::spans::{Shape, Span, Spans};
+use super::tokens::{Token, TokenKind, Tokenizer};
 
-/// What the cursor stands behind, and what it could be made into.
+/// Completions at a cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     /// The character where a choice begins: it takes the place of everything from there to the cursor.
     pub start: usize,
     /// The field whose value is being written; none when a term begins here.
-    pub field: Option<Field>,
-    /// What is written of it so far.
+    pub field: Option<QueryField>,
+    /// The text typed so far.
     pub typed: String,
-    /// What it could be, as it would be written.
+    /// The choices, as they would be written.
     pub choices: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ impl Completion {
         start.is_some_and(|start| lowered(start) == lowered(&self.typed))
     }
 
-    fn of_value(start: usize, field: Field, typed: String) -> Self {
+    fn of_value(start: usize, field: QueryField, typed: String) -> Self {
         let mut completion = Self { start, field: Some(field), typed, choices: Vec::new() };
         field.values().iter().for_each(|value| completion.add(value));
         completion
@@ -39,7 +39,7 @@ impl Completion {
 
     fn of_term(start: usize, typed: String) -> Self {
         let mut completion = Self { start, field: None, typed, choices: Vec::new() };
-        let names = Field::ALL.into_iter().map(Field::name).filter(|name| completion.begins(name));
+        let names = QueryField::ALL.into_iter().map(QueryField::name).filter(|name| completion.begins(name));
         completion.choices = names.map(|name| format!("{name}:")).collect();
         completion
     }
@@ -51,20 +51,20 @@ impl Completion {
 
 pub(super) fn at(text: &str, cursor: usize) -> Completion {
     let chars: Vec<char> = text.chars().take(cursor).collect();
-    match Spans::of(&chars).last() {
-        Some(span) if span.end == chars.len() => of_span(&span, &chars),
+    match Tokenizer::of(&chars).last() {
+        Some(token) if token.end == chars.len() => of_token(&token, &chars),
         _ => Completion::of_term(chars.len(), String::new()),
     }
 }
 
-fn of_span(span: &Span, chars: &[char]) -> Completion {
-    let typed: String = chars[span.value.clone()].iter().collect();
-    match span.shape {
-        Shape::Field(_) if span.quoted && span.closed => Completion::nothing(span.end),
-        Shape::Field(field) => Completion::of_value(span.value.start - usize::from(span.quoted), field, typed),
-        Shape::Phrase | Shape::Regex => Completion::nothing(span.end),
-        Shape::Word | Shape::Or if typed != "-" => Completion::of_term(span.start, typed),
-        _ => Completion::of_term(span.end, String::new()),
+fn of_token(token: &Token, chars: &[char]) -> Completion {
+    let typed: String = chars[token.value.clone()].iter().collect();
+    match token.kind {
+        TokenKind::Field(_) if token.quoted && token.closed => Completion::nothing(token.end),
+        TokenKind::Field(field) => Completion::of_value(token.value.start - usize::from(token.quoted), field, typed),
+        TokenKind::Phrase | TokenKind::Regex => Completion::nothing(token.end),
+        TokenKind::Word | TokenKind::Or if typed != "-" => Completion::of_term(token.start, typed),
+        _ => Completion::of_term(token.end, String::new()),
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
     fn check(text: &str, start: usize, choices: &[&str]) {
         let cursor = text.chars().position(|c| c == '|').unwrap();
         let mut completion = at(&text.replace('|', ""), cursor);
-        if matches!(completion.field, Some(Field::From | Field::To)) {
+        if matches!(completion.field, Some(QueryField::From | QueryField::To)) {
             ["ann", "Änne", "agent x"].iter().for_each(|name| completion.add(name));
         }
         let found: Vec<&str> = completion.choices.iter().map(String::as_str).collect();

@@ -6,9 +6,9 @@
 pub struct SyntaxError {
     /// The character where it goes wrong, counted from zero; the number of all characters when something is missing there.
     pub at: usize,
-    /// What is wrong.
+    /// The fault.
     pub message: String,
-    /// What to write instead.
+    /// The remedy.
     pub hint: String,
 }
 

@@ -1,19 +1,19 @@
 //! The names that the language knows.
 
-/// What a term with a colon is about.
+/// A field of the query language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
-    /// Who made the row.
+pub enum QueryField {
+    /// The sender.
     From,
-    /// Who it is for.
+    /// The recipient.
     To,
-    /// What kind of row it is.
+    /// The row's type.
     Type,
-    /// How much it matters.
+    /// Its severity.
     Severity,
     /// Its conversation.
     Thread,
-    /// How urgent it is.
+    /// Its priority.
     Priority,
     /// The path of its file.
     File,
@@ -27,7 +27,7 @@ pub enum Field {
     Has,
 }
 
-impl Field {
+impl QueryField {
     /// Every field, in the order in which completions are shown.
     pub const ALL: [Self; 11] = [
         Self::From,
@@ -43,7 +43,7 @@ impl Field {
         Self::Has,
     ];
 
-    /// Gives the name, without the colon.
+    /// Returns the name, without the colon.
     pub const fn name(self) -> &'static str {
         match self {
             Self::From => "from",
@@ -96,16 +96,16 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the values of [`Field::Is`].
+    /// Every state, in the order of the values of [`QueryField::Is`].
     pub const ALL: [Self; 5] = [Self::Unread, Self::Unanswered, Self::Overdue, Self::Crossed, Self::Damaged];
 
-    /// Gives the name, as it stands after `is:`.
+    /// Returns the name, as it stands after `is:`.
     pub const fn name(self) -> &'static str {
-        Field::Is.values()[self as usize]
+        QueryField::Is.values()[self as usize]
     }
 }
 
-/// Says whether one letter too many, too few or wrong, or two in the wrong order, make a name of the other.
+/// Returns whether one letter too many, too few or wrong, or two in the wrong order, make a name of the other.
 ///
 /// Of two letters any word is half right: those only count in the wrong order.
 fn slip(a: &[u8], b: &[u8]) -> bool {
@@ -125,7 +125,8 @@ mod tests {
 
     #[test]
     fn one_slip_is_recognised() {
-        let check = |name: &str, meant: Option<&str>| assert_eq!(Field::near(name).map(Field::name), meant, "{name}");
+        let check =
+            |name: &str, meant: Option<&str>| assert_eq!(QueryField::near(name).map(QueryField::name), meant, "{name}");
         check("form", Some("from"));
         check("fom", Some("from"));
         check("Ffrom", Some("from"));
@@ -144,9 +145,9 @@ mod tests {
 
     #[test]
     fn names_are_found_and_states_have_the_names_of_values() {
-        for field in Field::ALL {
-            assert_eq!(Field::named(&field.name().to_uppercase()), Some(field));
+        for field in QueryField::ALL {
+            assert_eq!(QueryField::named(&field.name().to_uppercase()), Some(field));
         }
-        assert_eq!(State::ALL.map(State::name), Field::Is.values());
+        assert_eq!(State::ALL.map(State::name), QueryField::Is.values());
     }
 }

@@ -5,7 +5,7 @@
 pub(super) struct Pattern {
     /// What stands between the wildcards, in lower case; only the first and the last can be empty, and there is at least one.
     pieces: Vec<String>,
-    /// Says whether all is ASCII: then nothing has to be made lower case to be compared.
+    /// Whether all is ASCII: then nothing has to be made lower case to be compared.
     ascii: bool,
 }
 
@@ -37,12 +37,12 @@ impl Pattern {
         Self { pieces, ascii }
     }
 
-    /// Gives what stands between the wildcards.
+    /// Returns what stands between the wildcards.
     pub(super) fn pieces(&self) -> &[String] {
         &self.pieces
     }
 
-    /// Gives the text, if it has no wildcard.
+    /// Returns the text, if it has no wildcard.
     pub(super) fn plain(&self) -> Option<&str> {
         match self.pieces.as_slice() {
             [text] => Some(text),
@@ -50,12 +50,12 @@ impl Pattern {
         }
     }
 
-    /// Says whether any text would do.
+    /// Returns whether any text would do.
     pub(super) fn is_any(&self) -> bool {
         self.pieces.iter().all(String::is_empty)
     }
 
-    /// Says whether a value is the whole of it. What has no value is only found by asking for nothing, never by a wildcard.
+    /// Returns whether a value is the whole of it. What has no value is only found by asking for nothing, never by a wildcard.
     pub(super) fn is(&self, value: &str) -> bool {
         self.compare(value.as_bytes(), &|value| match self.pieces.as_slice() {
             [text] => value.eq_ignore_ascii_case(text.as_bytes()),
@@ -64,7 +64,7 @@ impl Pattern {
         })
     }
 
-    /// Says whether it is found within a text.
+    /// Returns whether it is found within a text.
     pub(super) fn is_in(&self, text: &[u8]) -> bool {
         self.compare(text, &|text| after_all(text, &self.pieces).is_some())
     }
@@ -77,7 +77,7 @@ impl Pattern {
     }
 }
 
-/// Gives a text in lower case, as patterns are.
+/// Returns a text in lower case, as patterns are.
 pub(super) fn lowered(text: &str) -> String {
     let mut lowered = String::with_capacity(text.len());
     text.chars().for_each(|c| lower(c, &mut lowered));
@@ -103,7 +103,7 @@ fn spans(value: &[u8], first: &str, between: &[String], last: &str) -> bool {
         && after_all(rest, between).is_some()
 }
 
-/// Gives what follows the pieces, when they are found one after the other.
+/// Returns what follows the pieces, when they are found one after the other.
 fn after_all<'t>(mut text: &'t [u8], pieces: &[String]) -> Option<&'t [u8]> {
     for piece in pieces {
         text = &text[find(text, piece.as_bytes())? + piece.len()..];

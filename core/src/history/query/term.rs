@@ -2,7 +2,7 @@
 
 use regex_lite::{Regex, RegexBuilder};
 
-use super::field::{Field, State};
+use super::field::{QueryField, State};
 use super::pattern::Pattern;
 use super::{Facts, Needle};
 use crate::model::time::Timestamp;
@@ -24,7 +24,7 @@ pub(super) enum Term {
     /// A text of the row is found by this.
     Regex(Expression),
     /// A field has this value.
-    Value(Field, Pattern),
+    Value(QueryField, Pattern),
     /// The row is from before this time.
     Before(Timestamp),
     /// The row is from this time, or later.
@@ -68,7 +68,7 @@ impl Term {
         }
     }
 
-    /// Says whether a single condition somewhere in it passes a test.
+    /// Returns whether a single condition somewhere in it passes a test.
     pub(super) fn any(&self, test: &dyn Fn(&Self) -> bool) -> bool {
         match self {
             Self::All(terms) | Self::Any(terms) => terms.iter().any(|term| term.any(test)),
@@ -77,7 +77,7 @@ impl Term {
         }
     }
 
-    /// Says whether a row has what is asked for.
+    /// Returns whether a row has what is asked for.
     pub(super) fn matches(&self, row: &dyn Facts) -> bool {
         match self {
             Self::All(terms) => terms.iter().all(|term| term.matches(row)),
@@ -104,7 +104,7 @@ impl Term {
         needles
     }
 
-    /// Gives the terms that all have to hold.
+    /// Returns the terms that all have to hold.
     pub(super) fn parts(&self) -> &[Self] {
         match self {
             Self::All(terms) => terms,
@@ -116,7 +116,7 @@ impl Term {
         match self {
             Self::Text(pattern) => pattern.pieces(),
             // The path of a file is not in its rows.
-            Self::Value(field, pattern) if *field != Field::File && pattern.plain().is_some() => pattern.pieces(),
+            Self::Value(field, pattern) if *field != QueryField::File && pattern.plain().is_some() => pattern.pieces(),
             _ => &[],
         }
     }
@@ -145,20 +145,20 @@ fn joined(mut terms: Vec<Term>, join: fn(Vec<Term>) -> Term) -> Term {
     join(terms)
 }
 
-fn value_matches(field: Field, pattern: &Pattern, row: &dyn Facts) -> bool {
+fn value_matches(field: QueryField, pattern: &Pattern, row: &dyn Facts) -> bool {
     let value = match field {
-        Field::From => row.from(),
-        Field::To => row.to(),
-        Field::Type => row.kind(),
-        Field::Severity => row.severity(),
-        Field::Thread => row.thread(),
-        Field::Priority => row.priority(),
-        Field::File => row.file(),
-        Field::Before | Field::After | Field::Is | Field::Has => "",
+        QueryField::From => row.from(),
+        QueryField::To => row.to(),
+        QueryField::Type => row.kind(),
+        QueryField::Severity => row.severity(),
+        QueryField::Thread => row.thread(),
+        QueryField::Priority => row.priority(),
+        QueryField::File => row.file(),
+        QueryField::Before | QueryField::After | QueryField::Is | QueryField::Has => "",
     };
     match field {
-        Field::File if !value.is_empty() && pattern.plain() != Some("") => pattern.is_in(value.as_bytes()),
-        Field::To => value.split(", ").any(|name| pattern.is(name)) || pattern.is(value),
+        QueryField::File if !value.is_empty() && pattern.plain() != Some("") => pattern.is_in(value.as_bytes()),
+        QueryField::To => value.split(", ").any(|name| pattern.is(name)) || pattern.is(value),
         _ => pattern.is(value),
     }
 }
@@ -168,7 +168,7 @@ fn value_matches(field: Field, pattern: &Pattern, row: &dyn Facts) -> bool {
 pub(super) struct Expression {
     /// What stood between the slashes.
     pub(super) written: String,
-    /// Says whether case does not matter.
+    /// Whether case does not matter.
     pub(super) any_case: bool,
     regex: Regex,
 }

@@ -132,7 +132,7 @@ fn check(query: &str, expected: &[u32]) {
 }
 
 #[test]
-fn nothing_finds_everything() {
+fn empty_query_matches_every_row() {
     check("", &[1, 2, 3, 4, 5, 6]);
     check(" \t\n", &[1, 2, 3, 4, 5, 6]);
     check("*", &[1, 2, 3, 4, 5, 6]);

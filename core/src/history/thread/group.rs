@@ -4,7 +4,7 @@ use huddle_scan::Symbol;
 
 use crate::history::{NO_POSITION, positions_by_id};
 
-/// What ties a message to others.
+/// The links of a message to others.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Link {
     /// Its own id.
@@ -14,7 +14,7 @@ pub(crate) struct Link {
     /// The id of what it answers.
     pub(crate) reply_to: Symbol,
     /// The position of what it takes up without saying so, or [`NO_POSITION`].
-    pub(crate) takes_up: u32,
+    pub(crate) continues: u32,
 }
 
 /// Messages sorted by what they belong to.
@@ -41,7 +41,7 @@ pub(crate) fn group(links: &[Link]) -> Groups {
         if !link.thread.is_none() {
             merge(&mut roots, by_thread[link.thread.index()], position);
         }
-        let parent = if link.reply_to.is_none() { link.takes_up } else { by_id[link.reply_to.index()] };
+        let parent = if link.reply_to.is_none() { link.continues } else { by_id[link.reply_to.index()] };
         parents.push(parent);
         if parent != NO_POSITION && (link.thread.is_none() || links[parent as usize].thread.is_none()) {
             merge(&mut roots, parent, position);
@@ -69,7 +69,7 @@ fn root(roots: &mut [u32], mut position: u32) -> u32 {
 }
 
 /// Cuts every circle of parents at its earliest message, and tells where, in order.
-pub(super) fn cut_circles(parents: &mut [u32]) -> Vec<u32> {
+pub(super) fn break_cycles(parents: &mut [u32]) -> Vec<u32> {
     let mut walks = vec![NO_POSITION; parents.len()];
     let mut cuts = Vec::new();
     for walk in 0..parents.len() as u32 {
@@ -80,7 +80,7 @@ pub(super) fn cut_circles(parents: &mut [u32]) -> Vec<u32> {
         }
         // A way that meets an older one has no new circle; one that meets itself has.
         if position != NO_POSITION && walks[position as usize] == walk {
-            let cut = earliest_of_circle(parents, position);
+            let cut = earliest_in_cycle(parents, position);
             parents[cut as usize] = NO_POSITION;
             cuts.push(cut);
         }
@@ -89,7 +89,7 @@ pub(super) fn cut_circles(parents: &mut [u32]) -> Vec<u32> {
     cuts
 }
 
-fn earliest_of_circle(parents: &[u32], start: u32) -> u32 {
+fn earliest_in_cycle(parents: &[u32], start: u32) -> u32 {
     let (mut earliest, mut position) = (start, parents[start as usize]);
     while position != start {
         earliest = earliest.min(position);

@@ -11,7 +11,7 @@ const PREFIXES: [&str; 5] = ["re:", "aw:", "sv:", "fwd:", "fw:"];
 ///
 /// Only an answer by its subject (`Re: X`) that names neither a conversation nor an original takes anything up: the latest
 /// earlier entry about X.
-pub(super) fn takes_up(table: &Table, entries: &[u32]) -> Vec<u32> {
+pub(super) fn continues(table: &Table, entries: &[u32]) -> Vec<u32> {
     let mut found = vec![NO_POSITION; entries.len()];
     let mut topics = Topics::wanted(table, entries);
     if topics.names.is_empty() {
@@ -52,7 +52,7 @@ impl Topics {
         topics
     }
 
-    /// Gives the topic of a subject; none when no answer takes it up.
+    /// Returns the topic of a subject; none when no answer takes it up.
     fn of(&mut self, table: &Table, subject: Symbol) -> Symbol {
         if let Some(topic) = self.known[subject.index()] {
             return topic;
@@ -78,7 +78,7 @@ impl Topics {
     }
 }
 
-/// Says whether a row answers by its subject alone.
+/// Returns whether a row answers by its subject alone.
 fn is_answer(table: &Table, row: u32) -> bool {
     let place = row as usize;
     let (thread, original, subject) = (table.thread()[place], table.reply_to()[place], table.subject()[place]);

@@ -20,8 +20,8 @@ fn shown(lines: &[&str]) -> Vec<String> {
     found.threads.iter().map(show).collect()
 }
 
-fn quirks(lines: &[&str]) -> Vec<(u32, Quirk)> {
-    threads(&Fixture::new(lines)).oddities.iter().map(|oddity| (oddity.position, oddity.quirk)).collect()
+fn kinds(lines: &[&str]) -> Vec<(u32, AnomalyKind)> {
+    threads(&Fixture::new(lines)).anomalies.iter().map(|anomaly| (anomaly.position, anomaly.kind)).collect()
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn the_newest_word_comes_first_and_those_alone_come_after_all() {
 }
 
 #[test]
-fn without_any_id_the_subject_tells() {
+fn threads_without_ids_are_grouped_by_subject() {
     let lines = [
         "10:00:00 ann>bob id=a subject=The Parser",
         "10:00:01 ann>bob id=b subject=the parser ",
@@ -89,29 +89,32 @@ fn without_any_id_the_subject_tells() {
 }
 
 #[test]
-fn what_is_odd_is_noted_and_does_no_harm() {
-    let check = |lines: &[&str], wanted: &[(u32, Quirk)]| assert_eq!(quirks(lines), wanted, "{lines:?}");
-    check(&["10:00:00 ann>bob id=a re=gone"], &[(0, Quirk::MissingParent)]);
-    check(&["10:00:00 ann>bob id=a re=a"], &[(0, Quirk::Cycle)]);
-    check(&["10:00:00 ann>bob id=a re=b", "10:00:01 bob>ann id=b"], &[(0, Quirk::ParentLater)]);
+fn thread_anomalies_are_recorded() {
+    let check = |lines: &[&str], wanted: &[(u32, AnomalyKind)]| assert_eq!(kinds(lines), wanted, "{lines:?}");
+    check(&["10:00:00 ann>bob id=a re=gone"], &[(0, AnomalyKind::MissingParent)]);
+    check(&["10:00:00 ann>bob id=a re=a"], &[(0, AnomalyKind::Cycle)]);
+    check(&["10:00:00 ann>bob id=a re=b", "10:00:01 bob>ann id=b"], &[(0, AnomalyKind::ParentLater)]);
     check(&["- ann>bob id=a re=b", "10:00:01 bob>ann id=b"], &[]);
-    check(&["10:00:00 ann>bob id=a thread=one", "10:00:01 bob>ann id=b re=a thread=two"], &[(1, Quirk::CrossThread)]);
+    check(
+        &["10:00:00 ann>bob id=a thread=one", "10:00:01 bob>ann id=b re=a thread=two"],
+        &[(1, AnomalyKind::CrossThread)],
+    );
     let circle = ["10:00:00 ann>bob id=c re=b", "10:00:00 ann>bob id=a re=c", "10:00:00 ann>bob id=b re=a"];
-    check(&circle, &[(0, Quirk::Cycle)]);
+    check(&circle, &[(0, AnomalyKind::Cycle)]);
     assert_eq!(shown(&circle), ["c: c .a ..b"]);
     // A circle in which one link is a subject's.
-    check(&["10:00:00 ann>bob id=x re=y subject=X", "10:00:01 bob>ann id=y subject=Re: X"], &[(0, Quirk::Cycle)]);
+    check(&["10:00:00 ann>bob id=x re=y subject=X", "10:00:01 bob>ann id=y subject=Re: X"], &[(0, AnomalyKind::Cycle)]);
 }
 
 #[test]
-fn what_answers_across_conversations_still_tells_what_it_answers() {
+fn reply_across_threads_keeps_its_parent() {
     let lines = ["10:00:00 ann>bob id=a thread=one", "10:00:01 bob>ann id=b re=a thread=two"];
     let found = threads(&Fixture::new(&lines));
     assert_eq!((found.parent, found.depth), (vec![NO_POSITION, 0], vec![0, 0]));
 }
 
 #[test]
-fn what_stands_alone_is_a_conversation_of_one_when_it_is_asked_for() {
+fn single_message_is_a_thread_on_request() {
     let fixture = Fixture::new(&["10:00:00 ann>bob id=a thread=one", "10:00:01 bob>ann id=b"]);
     let mut found = threads(&fixture);
     for (position, name) in [(1, "b"), (0, "one"), (1, "b")] {
@@ -121,7 +124,7 @@ fn what_stands_alone_is_a_conversation_of_one_when_it_is_asked_for() {
     assert_eq!(found.threads.len(), 1, "it is not listed");
 }
 
-/// Makes a log of 100,000 entries: chains of a thousand answers, and a fault in every tenth chain.
+/// Creates a log of 100,000 entries: chains of a thousand answers, and a fault in every tenth chain.
 #[test]
 fn a_long_log_with_faults_gives_every_fault_once() {
     const CHAINS: u32 = 100;
@@ -146,9 +149,9 @@ fn a_long_log_with_faults_gives_every_fault_once() {
     }
     let entries: Vec<u32> = (0..table.len() as u32).collect();
     let found = Threads::of(&table, &entries);
-    let count = |quirk: Quirk| found.oddities.iter().filter(|oddity| oddity.quirk == quirk).count();
-    assert_eq!((count(Quirk::Cycle), count(Quirk::MissingParent)), (30, 10));
-    assert_eq!((count(Quirk::CrossThread), count(Quirk::ParentLater)), (0, 0));
+    let count = |kind: AnomalyKind| found.anomalies.iter().filter(|anomaly| anomaly.kind == kind).count();
+    assert_eq!((count(AnomalyKind::Cycle), count(AnomalyKind::MissingParent)), (30, 10));
+    assert_eq!((count(AnomalyKind::CrossThread), count(AnomalyKind::ParentLater)), (0, 0));
     // A chain that lost a link, or whose middle is a circle of its own, is two conversations.
     assert_eq!(found.threads.len(), 120);
     assert_eq!(found.depth.iter().max(), Some(&(LENGTH - 1)));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use huddle_scan::{Flag, Symbol, Table};
+use huddle_scan::{Flags, Symbol, Table};
 
 use super::Timeline;
 use super::lanes::Lanes;
@@ -73,8 +73,8 @@ impl Routes {
     /// Takes an entry of a lane; they come in order.
     pub(super) fn add(&mut self, table: &Table, lanes: &Lanes, entry: u32, row: u32, from: u32) {
         let (to, flags) = (table.to()[row as usize], table.flags()[row as usize]);
-        let everybody = flags.has(Flag::Broadcast);
-        if flags.has(Flag::Event) || (to.is_none() && !everybody) {
+        let everybody = flags.contains(Flags::BROADCAST);
+        if flags.contains(Flags::EVENT) || (to.is_none() && !everybody) {
             return;
         }
         let next = self.routes.len();
@@ -106,7 +106,7 @@ impl Routes {
 }
 
 impl Timeline {
-    /// Gives the messages from lane to lane in a window of positions: each of them when they are at most `limit`, and
+    /// Returns the messages from lane to lane in a window of positions: each of them when they are at most `limit`, and
     /// otherwise how many there are for each pair of lanes.
     pub fn arrows(&self, start: i64, end: i64, limit: usize) -> Arrows {
         let window = self.first_from(start)..self.first_from(end);
@@ -134,7 +134,7 @@ impl Timeline {
         arrows
     }
 
-    /// Gives the first entry that is not before a position.
+    /// Returns the first entry that is not before a position.
     fn first_from(&self, position: i64) -> u32 {
         let first = |lane: u32| {
             let place = self.counts.place(lane, position, &mut 0);
@@ -143,7 +143,7 @@ impl Timeline {
         (0..self.lanes().len() as u32).filter_map(first).min().unwrap_or(u32::MAX)
     }
 
-    /// Gives the position of an entry of a lane.
+    /// Returns the position of an entry of a lane.
     fn position(&self, lane: u32, entry: u32) -> i64 {
         let places = self.counts.lane(lane);
         let place = self.counts.entries()[places.clone()].partition_point(|before| *before < entry);
@@ -167,7 +167,7 @@ fn pairs(found: &[(&Route, &[u32])]) -> Vec<Pair> {
     counts.into_iter().map(|((from, to), count)| Pair { from, to, count }).collect()
 }
 
-/// Gives the lanes that a row is for, its own left out.
+/// Returns the lanes that a row is for, its own left out.
 fn recipients(table: &Table, lanes: &Lanes, row: u32, from: u32) -> Vec<u32> {
     let mut to: Vec<u32> = Vec::new();
     if is_for_everybody(table, row) {

@@ -1,8 +1,8 @@
 //! What an entry is, in few words, and how many there are of each.
 
-use huddle_scan::{Flag, Table};
+use huddle_scan::{Flags, Table};
 
-/// What kind of thing an entry is.
+/// The class of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Class {
@@ -27,7 +27,7 @@ impl Class {
     pub const ALL: [Self; 7] =
         [Self::Message, Self::Status, Self::Finding, Self::Error, Self::Data, Self::Completed, Self::Other];
 
-    /// Gives the word for it.
+    /// Returns the word for it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Message => "message",
@@ -40,7 +40,7 @@ impl Class {
         }
     }
 
-    /// Gives the class that a kind names. The rest are messages when they are for somebody, and [`Class::Other`] when not.
+    /// Returns the class that a kind names. The rest are messages when they are for somebody, and [`Class::Other`] when not.
     pub fn of_kind(kind: &str) -> Option<Self> {
         Some(match kind {
             "status" | "progress" | "progress_update" | "heartbeat" | "started" | "waiting" => Self::Status,
@@ -55,15 +55,16 @@ impl Class {
         })
     }
 
-    /// Gives the class of a row whose kind names none.
+    /// Returns the class of a row whose kind names none.
     pub fn of_nameless(table: &Table, row: usize) -> Self {
         let flags = table.flags()[row];
-        let addressed = !flags.has(Flag::Event) && (flags.has(Flag::Broadcast) || !table.to()[row].is_none());
+        let addressed =
+            !flags.contains(Flags::EVENT) && (flags.contains(Flags::BROADCAST) || !table.to()[row].is_none());
         if addressed { Self::Message } else { Self::Other }
     }
 }
 
-/// How much an entry matters.
+/// The severity of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 #[repr(u8)]
 pub enum Severity {
@@ -79,7 +80,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// Gives the severity that a word names.
+    /// Returns the severity that a word names.
     pub fn of_word(word: &str) -> Self {
         match word.to_ascii_lowercase().as_str() {
             "high" | "critical" | "severe" => Self::High,
@@ -92,9 +93,9 @@ impl Severity {
 
 /// Class and severity of an entry in a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mark(u8);
+pub(super) struct EntryClass(u8);
 
-impl Mark {
+impl EntryClass {
     pub(super) const fn new(class: Class, severity: Severity) -> Self {
         Self(class as u8 | (severity as u8) << 4)
     }
@@ -102,12 +103,12 @@ impl Mark {
 
 /// How many entries there are of each class and each severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct ClassCounts {
     classes: [u32; 7],
     severities: [u32; 4],
 }
 
-impl Tally {
+impl ClassCounts {
     /// Counts all.
     pub fn total(&self) -> u32 {
         self.classes.iter().sum()
@@ -123,13 +124,13 @@ impl Tally {
         self.severities[severity as usize]
     }
 
-    /// Gives the highest severity of any.
+    /// Returns the highest severity of any.
     pub fn worst(&self) -> Severity {
         let all = [Severity::High, Severity::Medium, Severity::Low];
         all.into_iter().find(|severity| self.at(*severity) > 0).unwrap_or_default()
     }
 
-    pub(super) fn add(&mut self, mark: Mark) {
+    pub(super) fn add(&mut self, mark: EntryClass) {
         self.classes[usize::from(mark.0 & 15)] += 1;
         self.severities[usize::from(mark.0 >> 4)] += 1;
     }
@@ -140,7 +141,7 @@ impl Tally {
         self.severities.iter_mut().zip(other.severities).for_each(|(count, more)| *count += more);
     }
 
-    /// Gives what came after an earlier state of a growing tally.
+    /// Returns what came after an earlier state of a growing tally.
     pub(super) fn since(&self, earlier: &Self) -> Self {
         let mut rest = *self;
         rest.classes.iter_mut().zip(earlier.classes).for_each(|(count, less)| *count -= less);

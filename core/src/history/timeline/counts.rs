@@ -9,18 +9,18 @@
 
 use std::ops::Range;
 
-use super::class::{Mark, Tally};
+use super::class::{ClassCounts, EntryClass};
 
 const BLOCK: usize = 64;
 const ENTRIES_A_SLICE: usize = 16;
 const MOST_SLICES: usize = 1 << 16;
 
 /// One entry on its lane.
-pub(super) struct Placed {
+pub(super) struct PositionedEntry {
     pub(super) lane: u32,
     pub(super) position: i64,
     pub(super) entry: u32,
-    pub(super) mark: Mark,
+    pub(super) mark: EntryClass,
 }
 
 /// What belongs to one lane.
@@ -39,14 +39,14 @@ pub(super) struct Counts {
     lanes: Vec<Lane>,
     positions: Vec<i64>,
     entries: Vec<u32>,
-    marks: Vec<Mark>,
+    marks: Vec<EntryClass>,
     slices: Vec<u32>,
-    blocks: Vec<Tally>,
+    blocks: Vec<ClassCounts>,
 }
 
 impl Counts {
     /// Takes entries in order of position. Positions are less than `length`; `sizes` tells how many are on each lane.
-    pub(super) fn new(placed: impl Iterator<Item = Placed>, sizes: &[u32], length: i64) -> Self {
+    pub(super) fn new(placed: impl Iterator<Item = PositionedEntry>, sizes: &[u32], length: i64) -> Self {
         let mut counts = Self::default();
         let mut all = 0;
         let mut next: Vec<usize> = Vec::new();
@@ -57,8 +57,8 @@ impl Counts {
         }
         counts.positions.resize(all, 0);
         counts.entries.resize(all, 0);
-        counts.marks.resize(all, Mark::new(super::Class::Other, super::Severity::None));
-        for Placed { lane, position, entry, mark } in placed {
+        counts.marks.resize(all, EntryClass::new(super::Class::Other, super::Severity::None));
+        for PositionedEntry { lane, position, entry, mark } in placed {
             let place = next[lane as usize];
             next[lane as usize] += 1;
             counts.positions[place] = position;
@@ -70,13 +70,13 @@ impl Counts {
         counts
     }
 
-    /// Gives the places of the lane's entries in a range of positions, and adds to what was looked at.
+    /// Returns the places of the lane's entries in a range of positions, and adds to what was looked at.
     pub(super) fn places(&self, lane: u32, start: i64, end: i64, visited: &mut u32) -> Range<usize> {
         let first = self.place(lane, start, visited);
         first..self.place(lane, end, visited).max(first)
     }
 
-    /// Gives the place of the lane's first entry that is not before a position.
+    /// Returns the place of the lane's first entry that is not before a position.
     pub(super) fn place(&self, lane: u32, position: i64, visited: &mut u32) -> usize {
         let lane = &self.lanes[lane as usize];
         let slices = &self.slices[lane.slices.clone()];
@@ -94,21 +94,26 @@ impl Counts {
     }
 
     /// Counts the entries at some places. `before` has those at all places before, and is brought up to the end of these.
-    pub(super) fn tally(&self, places: Range<usize>, before: &mut Tally, visited: &mut u32) -> Tally {
+    pub(super) fn class_counts(
+        &self,
+        places: Range<usize>,
+        before: &mut ClassCounts,
+        visited: &mut u32,
+    ) -> ClassCounts {
         *visited += 1;
         if places.len() <= BLOCK {
-            let tally = self.sum(Tally::default(), places);
-            before.join(&tally);
-            return tally;
+            let class_counts = self.sum(ClassCounts::default(), places);
+            before.join(&class_counts);
+            return class_counts;
         }
         let after = self.until(places.end);
-        let tally = after.since(before);
+        let class_counts = after.since(before);
         *before = after;
-        tally
+        class_counts
     }
 
     /// Counts the entries at all places before one.
-    pub(super) fn until(&self, place: usize) -> Tally {
+    pub(super) fn until(&self, place: usize) -> ClassCounts {
         let block = place / BLOCK;
         self.sum(self.blocks[block], block * BLOCK..place)
     }
@@ -121,7 +126,7 @@ impl Counts {
         &self.entries
     }
 
-    /// Gives the places of a lane.
+    /// Returns the places of a lane.
     pub(super) fn lane(&self, lane: u32) -> Range<usize> {
         self.lanes[lane as usize].places.clone()
     }
@@ -134,9 +139,9 @@ impl Counts {
             + size_of_val(&*self.blocks)
     }
 
-    fn sum(&self, mut tally: Tally, places: Range<usize>) -> Tally {
-        self.marks[places].iter().for_each(|mark| tally.add(*mark));
-        tally
+    fn sum(&self, mut class_counts: ClassCounts, places: Range<usize>) -> ClassCounts {
+        self.marks[places].iter().for_each(|mark| class_counts.add(*mark));
+        class_counts
     }
 
     fn slice(&mut self, lane: usize, length: i64) {
@@ -159,16 +164,16 @@ impl Counts {
     }
 
     fn count_blocks(&mut self) {
-        let mut tally = Tally::default();
-        self.blocks.push(tally);
+        let mut class_counts = ClassCounts::default();
+        self.blocks.push(class_counts);
         for block in self.marks.chunks(BLOCK) {
-            block.iter().for_each(|mark| tally.add(*mark));
-            self.blocks.push(tally);
+            block.iter().for_each(|mark| class_counts.add(*mark));
+            self.blocks.push(class_counts);
         }
     }
 }
 
-/// Tells how much is looked at to find a position in a slice: the slice with its entries, and when it has more of them than a
+/// Returns how much is looked at to find a position in a slice: the slice with its entries, and when it has more of them than a
 /// block, once more for each time that it has to be halved first.
 fn looks(entries: usize) -> u32 {
     1 + (entries / BLOCK + 1).ilog2()

@@ -1,18 +1,18 @@
 //! The timeline as text, for a terminal.
 
 mod axis;
+mod glyphs;
 mod legend;
-mod shape;
 
 use huddle_scan::{NO_TIME, Symbol, Table};
 
 use super::window::{Window, edges};
-use super::{Cell, Class, Fold, Severity, Stretch, Tally, Timeline};
-use shape::Shapes;
+use super::{Cell, Class, ClassCounts, Fold, LaneInterval, Severity, Timeline};
+use glyphs::Glyphs;
 
 const NARROWEST: usize = 20;
 
-/// What to draw of a timeline.
+/// Options of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// At most so many lanes; the others are summed up.
@@ -40,9 +40,9 @@ pub fn draw(timeline: &Timeline, table: &Table, width: usize, options: &Options)
     } else {
         let plot = Plot::new(timeline, table, width, options);
         axis::write(&mut page, &plot);
-        let mut shapes = Shapes::new(&plot.window);
-        plot.write_lanes(&mut page, &mut shapes);
-        legend::write(&mut page, &plot, &shapes, width);
+        let mut glyphs = Glyphs::new(&plot.window);
+        plot.write_lanes(&mut page, &mut glyphs);
+        legend::write(&mut page, &plot, &glyphs, width);
     }
     match timeline.untimed() {
         0 => {}
@@ -61,7 +61,7 @@ struct Plot<'t> {
     /// The counts at the end of each line.
     sums: Vec<String>,
     /// All of those counts together.
-    total: Tally,
+    total: ClassCounts,
     /// The position at which each column begins, and the end of the last.
     edges: Vec<i64>,
     /// Which columns stand for idle time.
@@ -73,8 +73,8 @@ impl<'t> Plot<'t> {
     fn new(timeline: &'t Timeline, table: &Table, width: usize, options: &Options) -> Self {
         let shown = timeline.lanes().len().min(options.lanes);
         let (start, end) = range(timeline, options);
-        let tallies = tallies(timeline, shown, start, end);
-        let sums = sums(&tallies);
+        let lane_counts = lane_counts(timeline, shown, start, end);
+        let sums = sums(&lane_counts);
         let most = (width / 4).max(6);
         let names: Vec<String> = timeline.lanes()[..shown].iter().map(|name| cut(table, *name, most)).collect();
         let name_width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
@@ -83,8 +83,8 @@ impl<'t> Plot<'t> {
         let edges = edges(start, widened(start, end, columns as i64), columns as u32);
         let folded = edges.windows(2).map(|edge| is_folded(timeline, edge[0], edge[1])).collect();
         let window = timeline.window(0..shown as u32, edges[0], edges[columns], columns as u32);
-        let mut total = Tally::default();
-        tallies.iter().for_each(|tally| total.join(tally));
+        let mut total = ClassCounts::default();
+        lane_counts.iter().for_each(|class_counts| total.join(class_counts));
         Self { timeline, names, name_width, sums, total, edges, folded, window }
     }
 
@@ -92,14 +92,14 @@ impl<'t> Plot<'t> {
         self.folded.len()
     }
 
-    fn write_lanes(&self, page: &mut String, shapes: &mut Shapes) {
+    fn write_lanes(&self, page: &mut String, glyphs: &mut Glyphs) {
         let mut cells = self.window.cells.as_slice();
-        let mut stretches = self.timeline.stretches();
+        let mut lane_intervals = self.timeline.lane_intervals();
         for (lane, (name, sum)) in self.names.iter().zip(&self.sums).enumerate() {
             let of_lane = cells.partition_point(|cell| cell.lane as usize <= lane);
-            let at_work = stretches.partition_point(|stretch| stretch.lane as usize <= lane);
-            let line = self.lane(&cells[..of_lane], &stretches[..at_work], shapes);
-            (cells, stretches) = (&cells[of_lane..], &stretches[at_work..]);
+            let at_work = lane_intervals.partition_point(|interval| interval.lane as usize <= lane);
+            let line = self.lane(&cells[..of_lane], &lane_intervals[..at_work], glyphs);
+            (cells, lane_intervals) = (&cells[of_lane..], &lane_intervals[at_work..]);
             self.write_line(page, name, &line, sum);
         }
         let more = self.timeline.lanes().len() - self.names.len();
@@ -111,26 +111,26 @@ impl<'t> Plot<'t> {
         }
     }
 
-    fn lane(&self, cells: &[Cell], stretches: &[Stretch], shapes: &mut Shapes) -> String {
+    fn lane(&self, cells: &[Cell], lane_intervals: &[LaneInterval], glyphs: &mut Glyphs) -> String {
         let mut line = vec![' '; self.columns()];
-        for stretch in stretches.iter().filter(|stretch| self.shows(stretch)) {
-            let (first, last) = (self.column(stretch.start), self.column(stretch.end));
-            line[first..=last].fill(shapes.work());
+        for interval in lane_intervals.iter().filter(|interval| self.shows(interval)) {
+            let (first, last) = (self.column(interval.start), self.column(interval.end));
+            line[first..=last].fill(glyphs.work());
         }
         for (place, _) in line.iter_mut().zip(&self.folded).filter(|(_, folded)| **folded) {
-            *place = shapes.fold();
+            *place = glyphs.fold();
         }
         for cell in cells {
-            line[cell.column as usize] = shapes.cell(&cell.tally);
+            line[cell.column as usize] = glyphs.cell(&cell.class_counts);
         }
         line.into_iter().collect()
     }
 
-    fn shows(&self, stretch: &Stretch) -> bool {
-        stretch.start < self.edges[self.columns()] && stretch.end >= self.edges[0]
+    fn shows(&self, interval: &LaneInterval) -> bool {
+        interval.start < self.edges[self.columns()] && interval.end >= self.edges[0]
     }
 
-    /// Gives the column of a position, or the nearest one.
+    /// Returns the column of a position, or the nearest one.
     fn column(&self, position: i64) -> usize {
         self.edges.partition_point(|edge| *edge <= position).saturating_sub(1).min(self.columns() - 1)
     }
@@ -142,26 +142,26 @@ impl<'t> Plot<'t> {
     }
 }
 
-/// Gives the window of positions to draw.
+/// Returns the window of positions to draw.
 fn range(timeline: &Timeline, options: &Options) -> (i64, i64) {
-    let clock = timeline.clock();
-    let start = if options.start == NO_TIME { 0 } else { clock.fold(options.start) };
-    let end = if options.end == NO_TIME { clock.length() } else { clock.fold(options.end) };
+    let time_scale = timeline.time_scale();
+    let start = if options.start == NO_TIME { 0 } else { time_scale.to_position(options.start) };
+    let end = if options.end == NO_TIME { time_scale.length() } else { time_scale.to_position(options.end) };
     (start, end.max(start))
 }
 
-/// Says whether a column shows that time was folded: its middle is in a fold, or the middle of a fold is in it, and the fold
+/// Returns whether a column shows that time was folded: its middle is in a fold, or the middle of a fold is in it, and the fold
 /// leaves out more than the column stands for. (What leaves out less could not be seen if it were there.)
 fn is_folded(timeline: &Timeline, start: i64, end: i64) -> bool {
-    let clock = timeline.clock();
+    let time_scale = timeline.time_scale();
     let matters = |fold: &Fold| fold.end - fold.start > end - start;
-    let middle = |fold: &Fold| fold.position + clock.gap() / 2;
-    let next = clock.folds().partition_point(|fold| middle(fold) < start);
-    let mut inside = clock.folds()[next..].iter().take_while(|fold| middle(fold) < end);
-    clock.fold_at(start.midpoint(end)).is_some_and(matters) || inside.any(matters)
+    let middle = |fold: &Fold| fold.position + time_scale.gap() / 2;
+    let next = time_scale.folds().partition_point(|fold| middle(fold) < start);
+    let mut inside = time_scale.folds()[next..].iter().take_while(|fold| middle(fold) < end);
+    time_scale.fold_at(start.midpoint(end)).is_some_and(matters) || inside.any(matters)
 }
 
-/// Gives a name that fits and can do a terminal no harm.
+/// Returns a name that fits and can do a terminal no harm.
 fn cut(table: &Table, name: Symbol, most: usize) -> String {
     if name.is_none() {
         return "(nobody)".chars().take(most).collect();
@@ -182,24 +182,24 @@ fn widened(start: i64, end: i64, columns: i64) -> i64 {
 }
 
 /// Counts the entries of each shown lane, and of the others together.
-fn tallies(timeline: &Timeline, shown: usize, start: i64, end: i64) -> Vec<Tally> {
-    let mut tallies: Vec<Tally> = Vec::new();
-    let mut others = Tally::default();
+fn lane_counts(timeline: &Timeline, shown: usize, start: i64, end: i64) -> Vec<ClassCounts> {
+    let mut lane_counts: Vec<ClassCounts> = Vec::new();
+    let mut others = ClassCounts::default();
     for lane in 0..timeline.lanes().len() {
-        let tally = timeline.tally(lane as u32, start, end);
-        if lane < shown { tallies.push(tally) } else { others.join(&tally) }
+        let class_counts = timeline.class_counts(lane as u32, start, end);
+        if lane < shown { lane_counts.push(class_counts) } else { others.join(&class_counts) }
     }
     if shown < timeline.lanes().len() {
-        tallies.push(others);
+        lane_counts.push(others);
     }
-    tallies
+    lane_counts
 }
 
 /// Writes counts: all, errors, and what is of high severity.
-fn sums(tallies: &[Tally]) -> Vec<String> {
-    let mut sums = numbers(tallies, Tally::total, "");
-    let errors = numbers(tallies, |tally| tally.of(Class::Error), "!");
-    let high = numbers(tallies, |tally| tally.at(Severity::High), "▲");
+fn sums(lane_counts: &[ClassCounts]) -> Vec<String> {
+    let mut sums = numbers(lane_counts, ClassCounts::total, "");
+    let errors = numbers(lane_counts, |class_counts| class_counts.of(Class::Error), "!");
+    let high = numbers(lane_counts, |class_counts| class_counts.at(Severity::High), "▲");
     for (sum, (errors, high)) in sums.iter_mut().zip(errors.iter().zip(high)) {
         sum.push_str(errors);
         sum.push_str(&high);
@@ -209,14 +209,14 @@ fn sums(tallies: &[Tally]) -> Vec<String> {
 
 /// Writes a number for each, under each other. Nothing is written for 0, and nothing at all when all are, except where a
 /// number stands for itself.
-fn numbers(tallies: &[Tally], number: impl Fn(&Tally) -> u32, sign: &str) -> Vec<String> {
-    let most = tallies.iter().map(&number).max().unwrap_or_default();
+fn numbers(lane_counts: &[ClassCounts], number: impl Fn(&ClassCounts) -> u32, sign: &str) -> Vec<String> {
+    let most = lane_counts.iter().map(&number).max().unwrap_or_default();
     let width = most.to_string().len();
-    let write = |tally: &Tally| match number(tally) {
+    let write = |class_counts: &ClassCounts| match number(class_counts) {
         count if sign.is_empty() => format!("{count:>width$}"),
         _ if most == 0 => String::new(),
         0 => " ".repeat(width + 2),
         count => format!(" {count:>width$}{sign}"),
     };
-    tallies.iter().map(write).collect()
+    lane_counts.iter().map(write).collect()
 }

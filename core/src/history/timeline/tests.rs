@@ -4,7 +4,7 @@ mod arrows;
 mod counts;
 mod drawings;
 
-use huddle_scan::{Flag, NO_TIME, Row, Table};
+use huddle_scan::{Flags, NO_TIME, Row, Table};
 
 use super::*;
 
@@ -19,7 +19,7 @@ const TEN: i64 = 1_737_626_400 * SECOND;
 #[derive(Default)]
 struct Log {
     table: Table,
-    works: Vec<Work>,
+    work_intervals: Vec<WorkInterval>,
 }
 
 impl Log {
@@ -30,15 +30,15 @@ impl Log {
         self.table.push(Row { time, from, to, kind, severity, ..Row::default() });
     }
 
-    fn flag(&mut self, row: u32, flag: Flag) {
+    fn flag(&mut self, row: u32, flag: Flags) {
         let mut changed = self.table.row(row);
-        changed.flags.set(flag);
+        changed.flags.insert(flag);
         self.table.set(row, changed);
     }
 
     fn work(&mut self, agent: &str, start: i64, end: i64, state: &str) {
         let (agent, state) = (self.table.symbols.intern(agent), self.table.symbols.intern(state));
-        self.works.push(Work { agent, start, end, state });
+        self.work_intervals.push(WorkInterval { agent, start, end, state });
     }
 
     fn entries(&self) -> Vec<u32> {
@@ -46,7 +46,7 @@ impl Log {
     }
 
     fn timeline(&self) -> Timeline {
-        Timeline::build(&self.table, &self.entries(), &self.works)
+        Timeline::build(&self.table, &self.entries(), &self.work_intervals)
     }
 
     fn draw(&self, width: usize) -> String {
@@ -118,8 +118,9 @@ fn lanes_are_in_order_of_first_appearance() {
     }
     let ghost = log.table.symbols.find("ghost").unwrap();
     assert_eq!((timeline.lane(ghost), timeline.untimed()), (None, 1));
-    let stretches: Vec<(u32, i64, i64)> = timeline.stretches().iter().map(|s| (s.lane, s.start, s.end)).collect();
-    assert_eq!(stretches, [(0, 1, 20), (1, 2, 20)]);
+    let lane_intervals: Vec<(u32, i64, i64)> =
+        timeline.lane_intervals().iter().map(|s| (s.lane, s.start, s.end)).collect();
+    assert_eq!(lane_intervals, [(0, 1, 20), (1, 2, 20)]);
 }
 
 #[test]
@@ -131,7 +132,7 @@ fn the_edges_of_work_are_events_and_its_length_is_none() {
     log.work("ann", TEN, TEN + 3 * HOUR, "completed");
     log.work("bob", TEN + HOUR, NO_TIME, "in_progress");
     let timeline = log.timeline();
-    let folds: Vec<i64> = timeline.clock().folds().iter().map(|fold| fold.end - TEN).collect();
+    let folds: Vec<i64> = timeline.time_scale().folds().iter().map(|fold| fold.end - TEN).collect();
     assert_eq!(folds, [HOUR, 3 * HOUR]);
 }
 
@@ -142,23 +143,23 @@ fn entries_out_of_order_do_no_harm() {
         log.say(time, "ann", "bob", "request", "");
     }
     let timeline = log.timeline();
-    assert_eq!(timeline.tally(0, i64::MIN, i64::MAX).total(), 4);
+    assert_eq!(timeline.class_counts(0, i64::MIN, i64::MAX).total(), 4);
     assert_eq!(timeline.untimed(), 1);
 }
 
 #[test]
-fn what_is_for_somebody_and_nothing_else_is_a_message() {
-    let class = |kind: &str, to: &str, flag: Option<Flag>| {
+fn addressed_entries_without_known_kind_are_messages() {
+    let class = |kind: &str, to: &str, flag: Option<Flags>| {
         let mut log = Log::default();
         log.say(TEN, "ann", to, kind, "");
         flag.into_iter().for_each(|flag| log.flag(0, flag));
-        let tally = log.timeline().tally(0, 0, 1);
-        Class::ALL.into_iter().find(|class| tally.of(*class) == 1).unwrap()
+        let class_counts = log.timeline().class_counts(0, 0, 1);
+        Class::ALL.into_iter().find(|class| class_counts.of(*class) == 1).unwrap()
     };
     assert_eq!(class("interface_contract", "bob", None), Class::Message);
-    assert_eq!(class("interface_contract", "", Some(Flag::Broadcast)), Class::Message);
+    assert_eq!(class("interface_contract", "", Some(Flags::BROADCAST)), Class::Message);
     assert_eq!(class("interface_contract", "", None), Class::Other);
-    assert_eq!(class("interface_contract", "bob", Some(Flag::Event)), Class::Other);
+    assert_eq!(class("interface_contract", "bob", Some(Flags::EVENT)), Class::Other);
     assert_eq!(class("", "bob", None), Class::Message);
     assert_eq!(class("error", "bob", None), Class::Error);
     assert_eq!(class("status", "bob", None), Class::Status);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Timeline;
-use super::class::Tally;
+use super::class::ClassCounts;
 
 /// The entries of one lane in one column. There is a cell only where there are entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Cell {
     /// The first of its entries: its position among those that the timeline was built from.
     pub first: u32,
     /// How many there are of what.
-    pub tally: Tally,
+    pub class_counts: ClassCounts,
 }
 
 /// What [`Timeline::window`] found.
@@ -40,12 +40,12 @@ impl Timeline {
     }
 
     /// Counts the entries of a lane in a window of positions.
-    pub fn tally(&self, lane: u32, start: i64, end: i64) -> Tally {
+    pub fn class_counts(&self, lane: u32, start: i64, end: i64) -> ClassCounts {
         let places = self.counts.places(lane, start, end, &mut 0);
         self.counts.until(places.end).since(&self.counts.until(places.start))
     }
 
-    /// Gives the entries of a lane in a window of positions, in order: their positions among those that the timeline
+    /// Returns the entries of a lane in a window of positions, in order: their positions among those that the timeline
     /// was built from.
     pub fn entries(&self, lane: u32, start: i64, end: i64) -> &[u32] {
         &self.counts.entries()[self.counts.places(lane, start, end, &mut 0)]
@@ -63,15 +63,15 @@ impl Timeline {
                 // The last column ends where the window does, and that place is known.
                 _ => all.end,
             };
-            let tally = self.counts.tally(from..to, &mut before, visited);
+            let class_counts = self.counts.class_counts(from..to, &mut before, visited);
             let first = self.counts.entries()[from];
-            window.cells.push(Cell { lane, column: after as u32 - 1, first, tally });
+            window.cells.push(Cell { lane, column: after as u32 - 1, first, class_counts });
             from = to;
         }
     }
 }
 
-/// Gives the position at which each column begins, and at last the end of the window.
+/// Returns the position at which each column begins, and at last the end of the window.
 pub fn edges(start: i64, end: i64, columns: u32) -> Vec<i64> {
     let (width, columns) = (end.saturating_sub(start), i64::from(columns));
     let (whole, rest) = (width / columns, width % columns);

@@ -45,7 +45,7 @@ pub(super) fn fault_of(text: &str) -> Option<Fault> {
     None
 }
 
-/// Says whether two different names pass for each other: they differ in case alone, or look the same.
+/// Returns whether two different names pass for each other: they differ in case alone, or look the same.
 pub(super) fn is_look_alike(a: &str, b: &str) -> bool {
     a != b && (folded(a) == folded(b) || skeleton(a).eq(skeleton(b)) || skeleton(&folded(a)).eq(skeleton(&folded(b))))
 }
@@ -76,7 +76,7 @@ fn is_device(text: &str) -> bool {
         || stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt")).is_some_and(is_port)
 }
 
-/// Says whether letters are of more scripts than people write together: one, or Latin beside Chinese, Japanese or Korean
+/// Returns whether letters are of more scripts than people write together: one, or Latin beside Chinese, Japanese or Korean
 /// (UTS #39, "highly restrictive").
 fn mixes_scripts(text: &str) -> bool {
     if !AugmentedScriptSet::for_str(text).is_empty() {

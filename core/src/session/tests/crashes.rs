@@ -1,7 +1,7 @@
 //! What is left when a process dies at any step: everything or nothing, and the next one goes on.
 
 use super::*;
-use crate::engine::disk::WORK;
+use crate::engine::journal::WORK;
 use crate::model::{NewEvent, Span};
 use crate::session::{EventFilter, Result};
 
@@ -16,15 +16,15 @@ enum End {
 
 const ENDS: [End; 4] = [End::Kill, End::Torn, End::PowerCut, End::PowerCutKeepingNames];
 
-/// Says what others can see of the session: its agents, the ids in the log, reports and data.
+/// Describes what others can see of the session: its agents, the ids in the log, reports and data.
 fn seen(bench: &Bench, with_log: bool) -> Vec<String> {
     let sessions = bench.sessions();
     let Ok(status) = sessions.status(&s()) else { return vec!["no session".to_owned()] };
     assert!(status.findings.iter().all(|finding| finding.code == "no-coordination"), "{:?}", status.findings);
     let mut all = vec![status.value.coordination.document().to_string()];
     all.push(format!("{:?}", sessions.reports(&s(), "*").unwrap()));
-    all.extend(sessions.data_list(&s()).unwrap().value.iter().map(|datum| {
-        let name = datum.path.strip_prefix("data/").unwrap().parse().unwrap();
+    all.extend(sessions.data_list(&s()).unwrap().value.iter().map(|data_file| {
+        let name = data_file.path.strip_prefix("data/").unwrap().parse().unwrap();
         format!("{:?}", sessions.data(&s(), &name).unwrap())
     }));
     if with_log {
@@ -60,7 +60,7 @@ fn at_every_step(prepare: impl Fn(&Bench), act: impl Fn(&Real<'_>) -> Result<()>
                 End::PowerCut => bench.fs.power_cut(),
                 End::PowerCutKeepingNames => bench.fs.power_cut_keeping_names(),
             }
-            bench.fs.revive();
+            bench.fs.restart();
             bench.host.advance(Span::from_millis(600));
             let now = seen(&bench, with_log);
             let (before, after) = (&before[usize::from(with_log)], &after[usize::from(with_log)]);
@@ -78,7 +78,7 @@ fn at_every_step(prepare: impl Fn(&Bench), act: impl Fn(&Real<'_>) -> Result<()>
     }
 }
 
-/// Makes the example session, durable whatever becomes of the log later.
+/// Creates the example session, durable whatever becomes of the log later.
 fn started(bench: &Bench) {
     bench.sessions().start(&plan(&[("sec", &[]), ("gen", &["sec"])])).unwrap();
     join(&bench.sessions(), "sec");
@@ -134,7 +134,7 @@ fn the_next_one_finds_what_was_committed_a_moment_ago() {
         bench.fs.fail_after(steps);
         let confirmed = bench.sessions().complete(&s(), &agent("sec"), None, None).is_ok();
         let done = !bench.fs.is_killed();
-        bench.fs.revive();
+        bench.fs.restart();
         // Another agent changes the session at once; what the dead one had committed must not go under.
         bench.sessions().join(&s(), &agent("late"), &[], &[]).unwrap();
         let states = bench.coordination();

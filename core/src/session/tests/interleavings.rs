@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::Host;
-use crate::engine::disk::WORK;
-use crate::engine::fs::memory::interleaving::{Dice, Seat, World, with_seeds};
+use crate::engine::fs::memory::interleaving::{ProcessHandle, Rng, Simulation, with_seeds};
+use crate::engine::journal::WORK;
 use crate::model::{NewEvent, Span, Status};
 use crate::session::EventFilter;
 use crate::state::{Edit, State};
@@ -21,9 +21,9 @@ enum Command {
     Note(String),
 }
 
-fn choose(process: usize, number: u64, dice: &mut Dice) -> Command {
+fn choose(process: usize, number: u64, rng: &mut Rng) -> Command {
     let text = format!("{process}-{number}");
-    match dice.roll(9) {
+    match rng.below(9) {
         0 | 1 => Command::Progress(text),
         2 => Command::Complete,
         3 => Command::Fail(text),
@@ -51,8 +51,8 @@ fn is_done<F: FileSystem + Copy, H: Host + Copy>(fs: F, host: H, process: usize,
     }
 }
 
-fn run(seat: Seat<'_>, (process, commands): (usize, Vec<Command>)) -> Vec<(usize, Command, bool)> {
-    commands.into_iter().map(|command| (process, command.clone(), is_done(seat, seat, process, &command))).collect()
+fn run(handle: ProcessHandle<'_>, (process, commands): (usize, Vec<Command>)) -> Vec<(usize, Command, bool)> {
+    commands.into_iter().map(|command| (process, command.clone(), is_done(handle, handle, process, &command))).collect()
 }
 
 /// Checks that something is there once if somebody was told so, and at most once if nobody was.
@@ -65,15 +65,15 @@ fn check(seed: u64) {
     let bench = Bench::empty();
     bench.sessions().start(&plan(&AGENTS.map(|name| (name, &[][..])))).unwrap();
     AGENTS.iter().for_each(|name| drop(join(&bench.sessions(), name)));
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let plans: Vec<(usize, Vec<Command>)> = (0..3)
-        .map(|process| (process, (0..=dice.roll(3)).map(|number| choose(process, number, &mut dice)).collect()))
+        .map(|process| (process, (0..=rng.below(3)).map(|number| choose(process, number, &mut rng)).collect()))
         .collect();
     println!("{plans:?}");
-    let world = World::new(bench.fs, bench.host, seed);
-    let told: Vec<(usize, Command, bool)> = world.run(plans, run).into_iter().flatten().collect();
+    let simulation = Simulation::new(bench.fs, bench.host, seed);
+    let told: Vec<(usize, Command, bool)> = simulation.run(plans, run).into_iter().flatten().collect();
     println!("confirmed: {told:?}");
-    let (fs, host) = world.into_parts();
+    let (fs, host) = simulation.into_parts();
     let bench = Bench { fs, host };
     for _ in 0..2 {
         bench.host.advance(Span::from_seconds(61));

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::{NewEvent, Span, Timestamp};
-use crate::session::{EventFilter, Follow, count_by};
+use crate::session::{EventFilter, LogCursor, count_by};
 
 #[test]
 fn records_are_found_by_author_type_severity_and_time() {
@@ -27,10 +27,10 @@ fn records_are_found_by_author_type_severity_and_time() {
     let all = sessions.events(&s(), &EventFilter::default()).unwrap().value;
     let wanted = [(some("finding"), 2), (some("note"), 1), (some("status"), 1)];
     assert_eq!(count_by(&all, "type"), wanted);
-    let mut follow = Follow::default();
-    assert_eq!(sessions.news(&s(), &EventFilter::default(), &mut follow).unwrap().value.len(), 4);
+    let mut cursor = LogCursor::default();
+    assert_eq!(sessions.poll_new(&s(), &EventFilter::default(), &mut cursor).unwrap().value.len(), 4);
     log("sec", "status", None);
-    assert_eq!(sessions.news(&s(), &EventFilter::default(), &mut follow).unwrap().value.len(), 1);
+    assert_eq!(sessions.poll_new(&s(), &EventFilter::default(), &mut cursor).unwrap().value.len(), 1);
     let word = sessions.log(&s(), &NewEvent::new("sec", "two words", "m"));
     refused(word, 6, "a type or severity is one word, not \"two words\"");
 }

@@ -1,13 +1,13 @@
 //! Questions that were asked, and contexts that were missing.
 
 use super::shown;
-use crate::bus::{AskOutcome, Asked, HandoffContext};
+use crate::bus::{AskOutcome, AskResult, HandoffContext};
 use crate::model::Json;
 use crate::wire::object;
 use crate::wire::orchestrator::package;
 
 /// Writes what came of a question. `partial` marks an answer that does not fit, `fallback` what takes the place of one.
-pub fn asked(asked: &Asked) -> Json {
+pub fn asked(asked: &AskResult) -> Json {
     object(vec![
         ("outcome", asked.outcome.as_str().into()),
         ("answer", asked.answer.clone()),

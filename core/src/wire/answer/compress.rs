@@ -1,13 +1,14 @@
 //! A text made short, with the field names of the orchestrator protocol's context-compressor.
 
 use super::texts;
-use crate::compress::{Compressed, PLACE, Part};
+use crate::compress::{Compressed, EXPANSION_DIR, Part};
 use crate::model::Json;
 use crate::wire::object;
 
 /// Writes a compressed text: the protocol's fields, what they were made of, and how much was saved.
 pub fn compressed(compressed: &Compressed) -> Json {
-    let refs = compressed.parts.iter().map(|part| (part.name.as_str(), format!("{PLACE}/{}", part.file()).into()));
+    let refs =
+        compressed.parts.iter().map(|part| (part.name.as_str(), format!("{EXPANSION_DIR}/{}", part.file()).into()));
     // The whole comes last, as in the protocol's example.
     let parts = compressed.parts.iter().skip(1).chain(compressed.parts.first());
     let text = |text: Option<&String>| text.map_or(Json::Null, |text| text.as_str().into());

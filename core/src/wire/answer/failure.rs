@@ -1,19 +1,19 @@
 //! What went wrong, and what was found wrong on the way.
 
-use crate::bus::Kind;
-use crate::model::{Finding, Json};
+use crate::bus::ErrorKind;
+use crate::model::{Diagnostic, Json};
 
 /// Writes a failure: `{"error": {"code", "kind", "message", "hint"}}`.
-pub fn failure(kind: Kind, message: &str, hint: &str) -> Json {
+pub fn failure(kind: ErrorKind, message: &str, hint: &str) -> Json {
     object!({"error": object!({"code": kind.code(), "kind": kind.as_str(), "message": message, "hint": hint})})
 }
 
 /// Writes findings as a list.
-pub fn findings(findings: &[Finding]) -> Json {
+pub fn findings(findings: &[Diagnostic]) -> Json {
     findings.iter().map(finding).collect()
 }
 
-fn finding(finding: &Finding) -> Json {
+fn finding(finding: &Diagnostic) -> Json {
     object!({
         "severity": finding.severity.to_string(),
         "code": finding.code,
@@ -25,7 +25,7 @@ fn finding(finding: &Finding) -> Json {
 
 /// Adds findings to an answer, if there are any. An answer that has findings of its own, as a report does, keeps them:
 /// ours are its `huddle_findings` then.
-pub fn with_findings(mut answer: Json, found: &[Finding]) -> Json {
+pub fn with_findings(mut answer: Json, found: &[Diagnostic]) -> Json {
     if let (Some(fields), false) = (answer.as_object_mut(), found.is_empty()) {
         let name = if fields.contains_key("findings") { "huddle_findings" } else { "findings" };
         fields.insert(name.to_owned(), findings(found));
@@ -42,14 +42,14 @@ mod tests {
 
     #[test]
     fn a_failure_has_a_code_a_kind_a_message_and_a_hint() {
-        let shown = failure(Kind::NotFound, "no agent \"bob\"", "register it");
+        let shown = failure(ErrorKind::NotFound, "no agent \"bob\"", "register it");
         let wanted = r#"{"error":{"code":3,"kind":"not-found","message":"no agent \"bob\"","hint":"register it"}}"#;
         assert_eq!(shown.to_string(), wanted);
     }
 
-    fn damaged() -> Finding {
+    fn damaged() -> Diagnostic {
         let (place, message, hint) = ("registry.json".to_owned(), "cut off".to_owned(), "mend it".to_owned());
-        Finding { severity: Severity::Warning, code: "damaged-registry", place, message, hint }
+        Diagnostic { severity: Severity::Warning, code: "damaged-registry", place, message, hint }
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! History: what was given, what was said, what was found.
 
-use huddle_scan::{Account, NO_TIME, Recovery, Table};
+use huddle_scan::{ByteAccounting, NO_TIME, Recovery, Table};
 
 use super::{findings, time};
 use crate::history::query::{State, SyntaxError};
 use crate::history::search::{Hit, Hits, shown};
-use crate::history::survey::time as at;
+use crate::history::snapshot::time as at;
 use crate::history::timeline::{Class, Options, Timeline};
-use crate::history::{Agent, Delivery, Derived, History, Overview, Said, Thread};
-use crate::model::{Finding, Json, JsonMap, Severity};
+use crate::history::{Agent, DeliveryRow, Derived, EntryView, History, Overview, Thread};
+use crate::model::{Diagnostic, Json, JsonMap, Severity};
 use crate::wire::parse;
 
 /// Writes what a history comes to.
@@ -18,13 +18,13 @@ pub fn overview(history: &History, derived: &Derived, overview: &Overview) -> Js
     let formats = overview.formats.iter();
     let formats =
         formats.map(|(name, (files, records))| object!({"format": *name, "files": files, "records": records}));
-    let passed = overview.passed_over.iter();
+    let passed = overview.ignored_files.iter();
     let passed = passed.map(|(why, (files, example))| object!({"why": *why, "files": files, "example": example}));
-    let talk = overview
+    let edges = overview
         .agents
-        .talk
+        .edges
         .iter()
-        .map(|talk| object!({"from": table.text(talk.from), "to": table.text(talk.to), "count": talk.count}));
+        .map(|edge| object!({"from": table.text(edge.from), "to": table.text(edge.to), "count": edge.count}));
     let [errors, warnings, infos] = overview.findings;
     object!({
         "sources": roots.collect::<Vec<Json>>(),
@@ -36,18 +36,18 @@ pub fn overview(history: &History, derived: &Derived, overview: &Overview) -> Js
         "from": time(overview.span.map(|span| span.0)),
         "to": time(overview.span.map(|span| span.1)),
         "agents": overview.agents.list.iter().map(|one| agent(table, one)).collect::<Vec<Json>>(),
-        "talk": talk.collect::<Vec<Json>>(),
+        "talk": edges.collect::<Vec<Json>>(),
         "threads": derived.threads.threads.len(),
         "states": states(&overview.states),
         "sessions": sessions(history),
         "reports": super::session::merged(&overview.reports),
-        "handoffs": history.papers.handoffs.len(),
-        "contexts": history.papers.contexts.len(),
+        "handoffs": history.state_files.handoffs.len(),
+        "contexts": history.state_files.contexts.len(),
         "problems": object!({"errors": errors, "warnings": warnings, "infos": infos}),
     })
 }
 
-fn account(account: &Account) -> Json {
+fn account(account: &ByteAccounting) -> Json {
     let recoveries = Recovery::ALL.iter().zip(account.recoveries).filter(|(_, count)| *count > 0);
     let recoveries: JsonMap = recoveries.map(|(kind, count)| (kind.as_str().to_owned(), count.into())).collect();
     object!({
@@ -55,7 +55,7 @@ fn account(account: &Account) -> Json {
         "parsed": account.parsed,
         "recovered": account.recovered,
         "quarantined": account.quarantined,
-        "between": account.between,
+        "between": account.separators,
         "beingWritten": account.being_written,
         "recoveries": recoveries,
         "damages": account.damages,
@@ -67,15 +67,15 @@ fn states(states: &[(State, usize)]) -> Json {
 }
 
 fn sessions(history: &History) -> Json {
-    let all = history.papers.sessions.iter().map(|paper| {
-        let members = paper.says.members.iter();
+    let all = history.state_files.sessions.iter().map(|state_file| {
+        let members = state_file.value.members.iter();
         let members = members.map(|member| {
             object!({"name": member.name.as_str(), "status": member.status.as_str(), "dependencies": member.dependencies})
         });
         object!({
-            "id": paper.says.id.as_str(),
-            "startedAt": time(paper.says.started_at),
-            "closedAt": time(paper.says.closed_at),
+            "id": state_file.value.id.as_str(),
+            "startedAt": time(state_file.value.started_at),
+            "closedAt": time(state_file.value.closed_at),
             "agents": members.collect::<Vec<Json>>(),
         })
     });
@@ -110,10 +110,10 @@ pub fn history_threads(history: &History, derived: &Derived, shown: &[(Thread, S
 }
 
 /// Writes a conversation of a history with what was said in it.
-pub fn history_thread(history: &History, derived: &Derived, thread: &Thread, messages: &[Said]) -> Json {
-    let subject = messages.first().map_or("", |said| said.subject.as_str());
+pub fn history_thread(history: &History, derived: &Derived, thread: &Thread, messages: &[EntryView]) -> Json {
+    let subject = messages.first().map_or("", |view| view.subject.as_str());
     let mut fields = thread_entry(history, derived, thread, subject);
-    fields["messages"] = messages.iter().map(|message| said(&history.table, message)).collect();
+    fields["messages"] = messages.iter().map(|message| entry(&history.table, message)).collect();
     fields
 }
 
@@ -140,28 +140,28 @@ fn thread_entry(history: &History, derived: &Derived, thread: &Thread, subject: 
     })
 }
 
-fn said(table: &Table, said: &Said) -> Json {
+fn entry(table: &Table, view: &EntryView) -> Json {
     let or_null = |text: &str| if text.is_empty() { Json::Null } else { Json::String(text.to_owned()) };
     object!({
-        "id": or_null(&said.id),
-        "from": or_null(&said.from),
-        "to": or_null(&said.to),
-        "type": or_null(&said.kind),
-        "severity": or_null(&said.severity),
-        "priority": or_null(&said.priority),
-        "threadId": or_null(&said.thread),
-        "inReplyTo": or_null(&said.reply_to),
-        "createdAt": time(said.at),
-        "subject": said.subject,
-        "depth": said.depth,
-        "delivery": or_null(&said.delivery()),
-        "deliveries": said.deliveries.iter().map(|one| delivery(table, one)).collect::<Vec<Json>>(),
-        "place": said.place,
-        "record": said.record,
+        "id": or_null(&view.id),
+        "from": or_null(&view.from),
+        "to": or_null(&view.to),
+        "type": or_null(&view.kind),
+        "severity": or_null(&view.severity),
+        "priority": or_null(&view.priority),
+        "threadId": or_null(&view.thread),
+        "inReplyTo": or_null(&view.reply_to),
+        "createdAt": time(view.at),
+        "subject": view.subject,
+        "depth": view.depth,
+        "delivery": or_null(&view.delivery()),
+        "deliveries": view.deliveries.iter().map(|one| delivery(table, one)).collect::<Vec<Json>>(),
+        "place": view.place,
+        "record": view.record,
     })
 }
 
-fn delivery(table: &Table, delivery: &Delivery) -> Json {
+fn delivery(table: &Table, delivery: &DeliveryRow) -> Json {
     object!({
         "recipient": table.text(delivery.recipient),
         "step": delivery.step.as_str(),
@@ -201,7 +201,7 @@ fn hit(hit: &Hit) -> Json {
 }
 
 /// Writes what a check of a history found; `ok` is false when data cannot be used.
-pub fn history_checkup(history: &History, account_of: &Account, found: &[Finding]) -> Json {
+pub fn history_checkup(history: &History, account_of: &ByteAccounting, found: &[Diagnostic]) -> Json {
     let ok = found.iter().all(|finding| finding.severity != Severity::Error);
     object!({
         "ok": ok,
@@ -215,22 +215,23 @@ pub fn history_checkup(history: &History, account_of: &Account, found: &[Finding
 /// Writes a timeline: lanes, and for each what is in every column that is not empty.
 pub fn timeline(history: &History, timeline: &Timeline, columns: usize, options: &Options) -> Json {
     let table = &history.table;
-    let clock = timeline.clock();
-    let edge = |time: i64, otherwise: i64| if time == NO_TIME { otherwise } else { clock.fold(time) };
-    let (start, end) = (edge(options.start, 0), edge(options.end, clock.length()));
+    let time_scale = timeline.time_scale();
+    let edge = |time: i64, otherwise: i64| if time == NO_TIME { otherwise } else { time_scale.to_position(time) };
+    let (start, end) = (edge(options.start, 0), edge(options.end, time_scale.length()));
     let lanes = 0..timeline.lanes().len().min(options.lanes) as u32;
     let window = timeline.window(lanes.clone(), start, end, columns as u32);
     let cells = window.cells.iter().map(|cell| {
-        let classes = Class::ALL.iter().filter(|class| cell.tally.of(**class) > 0);
-        let classes: JsonMap = classes.map(|class| (class.as_str().to_owned(), cell.tally.of(*class).into())).collect();
-        object!({"lane": cell.lane, "column": cell.column, "count": cell.tally.total(), "classes": classes})
+        let classes = Class::ALL.iter().filter(|class| cell.class_counts.of(**class) > 0);
+        let classes: JsonMap =
+            classes.map(|class| (class.as_str().to_owned(), cell.class_counts.of(*class).into())).collect();
+        object!({"lane": cell.lane, "column": cell.column, "count": cell.class_counts.total(), "classes": classes})
     });
-    let folds = clock.folds().iter();
+    let folds = time_scale.folds().iter();
     let folds = folds.map(|fold| object!({"from": time(at(fold.start)), "to": time(at(fold.end))}));
     let names = lanes.map(|lane| table.text(timeline.lanes()[lane as usize]));
     object!({
-        "from": time(at(clock.unfold(start))),
-        "to": time(at(clock.unfold(end))),
+        "from": time(at(time_scale.to_time(start))),
+        "to": time(at(time_scale.to_time(end))),
         "columns": columns,
         "lanes": names.collect::<Vec<_>>(),
         "cells": cells.collect::<Vec<Json>>(),

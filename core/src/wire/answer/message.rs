@@ -56,7 +56,7 @@ pub(super) fn delivery(delivery: &Delivery) -> Json {
     fields
 }
 
-/// Gives the word for a place.
+/// Returns the word for a place.
 pub(super) fn place(place: &Place) -> &'static str {
     match place {
         Place::Inbox => "inbox",

@@ -1,12 +1,12 @@
 //! The three reports of the mailbox protocol.
 
 use super::{texts, time};
-use crate::bus::{BlockerReport, BroadcastReport, Standing, Summary};
+use crate::bus::{BlockerReport, BroadcastReport, ReportStatus, ThreadSummary};
 use crate::model::Json;
 
 /// Writes the summary of a conversation.
-pub fn summary(summary: &Summary) -> Json {
-    let (status, waits_for) = standing(&summary.status);
+pub fn summary(summary: &ThreadSummary) -> Json {
+    let (status, waits_for) = report_status(&summary.status);
     object!({
         "threadId": summary.thread.as_str(),
         "subject": summary.subject,
@@ -22,7 +22,7 @@ pub fn summary(summary: &Summary) -> Json {
 /// Writes how a broadcast was taken.
 pub fn broadcast_report(report: &BroadcastReport) -> Json {
     let recipients = report.recipients.iter().map(
-        |heard| object!({"name": heard.name.as_str(), "seenAt": time(heard.seen_at), "ackedAt": time(heard.acked_at)}),
+        |recipient| object!({"name": recipient.name.as_str(), "seenAt": time(recipient.seen_at), "ackedAt": time(recipient.acked_at)}),
     );
     object!({
         "id": report.id.as_str(),
@@ -38,8 +38,8 @@ pub fn broadcast_report(report: &BroadcastReport) -> Json {
 
 /// Writes the story of a blocker.
 pub fn blocker_report(report: &BlockerReport) -> Json {
-    let (status, waits_for) = standing(&report.status);
-    let timeline = report.timeline.iter().map(|moment| object!({"at": moment.at.to_string(), "what": moment.what}));
+    let (status, waits_for) = report_status(&report.status);
+    let timeline = report.timeline.iter().map(|entry| object!({"at": entry.at.to_string(), "what": entry.what}));
     object!({
         "id": report.id,
         "event": report.event.as_str(),
@@ -55,10 +55,10 @@ pub fn blocker_report(report: &BlockerReport) -> Json {
     })
 }
 
-/// Gives the word for where a matter stands, and who has to act.
-fn standing(standing: &Standing) -> (&'static str, Json) {
-    match standing {
-        Standing::Resolved => ("resolved", Json::Array(Vec::new())),
-        Standing::Open { waits_for } => ("open", texts(waits_for)),
+/// Returns the word for where a matter stands, and who has to act.
+fn report_status(report_status: &ReportStatus) -> (&'static str, Json) {
+    match report_status {
+        ReportStatus::Resolved => ("resolved", Json::Array(Vec::new())),
+        ReportStatus::Open { waits_for } => ("open", texts(waits_for)),
     }
 }

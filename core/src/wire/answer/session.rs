@@ -2,12 +2,12 @@
 
 use super::{texts, time};
 use crate::model::{AgentName, Event, Json, Member, Session, Span, Status};
-use crate::session::{Advice, Datum, Joined, Merged, Strategy, Trouble, View, Waited};
+use crate::session::{Advice, AgentIssue, DataFile, JoinResult, MergedReports, SessionView, Strategy, WaitResult};
 use crate::wire::object;
 use crate::wire::parse;
 use crate::wire::session::report::Report;
 
-/// Makes the answer of a command that lists something.
+/// Creates the answer of a command that lists something.
 fn listing(name: &'static str, all: Vec<Json>) -> Json {
     object(vec![("count", all.len().into()), (name, Json::Array(all))])
 }
@@ -40,7 +40,7 @@ pub fn session(session: &Session) -> Json {
 }
 
 /// Writes a session with all that its coordination file says.
-pub fn session_status(view: &View) -> Json {
+pub fn session_status(view: &SessionView) -> Json {
     let mut fields = session(&view.session);
     if let (Json::Object(file), Some(fields)) = (view.coordination.document(), fields.as_object_mut()) {
         for (name, value) in file {
@@ -71,7 +71,7 @@ pub fn member(member: &Member) -> Json {
 }
 
 /// Writes how joining went.
-pub fn joined(joined: &Joined) -> Json {
+pub fn joined(joined: &JoinResult) -> Json {
     let mut fields = member(&joined.member);
     fields["waits_for"] = strings(&joined.waits_for);
     fields
@@ -88,7 +88,7 @@ pub fn ready(session: &Session) -> Json {
 }
 
 /// Writes how waiting ended.
-pub fn waited(waited: &Waited) -> Json {
+pub fn waited(waited: &WaitResult) -> Json {
     let failed = waited.failed.iter();
     let failed =
         failed.map(|(name, error)| object(vec![("name", name.as_str().into()), ("error", error.as_str().into())]));
@@ -138,7 +138,7 @@ pub fn reports(all: &[Report]) -> Json {
 }
 
 /// Writes what reports say together.
-pub fn merged(merged: &Merged) -> Json {
+pub fn merged(merged: &MergedReports) -> Json {
     let summary = |(agent, summary): &(AgentName, String)| {
         object(vec![("agent_name", agent.as_str().into()), ("summary", summary.as_str().into())])
     };
@@ -167,18 +167,18 @@ pub fn merged(merged: &Merged) -> Json {
 }
 
 /// Writes where shared data are and what the log knows of them.
-pub fn datum(datum: &Datum) -> Json {
+pub fn data_file(data_file: &DataFile) -> Json {
     object(vec![
-        ("artifact", datum.path.as_str().into()),
-        ("from", text(datum.from.as_deref())),
-        ("timestamp", time(datum.at)),
-        ("description", text(datum.description.as_deref())),
+        ("artifact", data_file.path.as_str().into()),
+        ("from", text(data_file.from.as_deref())),
+        ("timestamp", time(data_file.at)),
+        ("description", text(data_file.description.as_deref())),
     ])
 }
 
 /// Writes what there are of shared data.
-pub fn data_list(all: &[Datum]) -> Json {
-    listing("data", all.iter().map(datum).collect())
+pub fn data_list(all: &[DataFile]) -> Json {
+    listing("data", all.iter().map(data_file).collect())
 }
 
 /// Writes shared data with what they hold; what is not JSON is written as text.
@@ -189,11 +189,11 @@ pub fn data(path: &str, bytes: &[u8]) -> Json {
 }
 
 /// Writes who is in trouble and what can be done.
-pub fn troubles(all: &[Trouble]) -> Json {
-    listing("agents", all.iter().map(trouble).collect())
+pub fn agent_issues(all: &[AgentIssue]) -> Json {
+    listing("agents", all.iter().map(agent_issue).collect())
 }
 
-fn trouble(trouble: &Trouble) -> Json {
+fn agent_issue(agent_issue: &AgentIssue) -> Json {
     let strategy = |one: &Strategy| {
         object(vec![
             ("name", one.name.into()),
@@ -201,7 +201,7 @@ fn trouble(trouble: &Trouble) -> Json {
             ("commands", strings(&one.commands)),
         ])
     };
-    let report = trouble.report.as_ref().map(|one| {
+    let report = agent_issue.report.as_ref().map(|one| {
         object(vec![
             ("path", one.path.as_str().into()),
             ("status", one.status.as_str().into()),
@@ -209,14 +209,14 @@ fn trouble(trouble: &Trouble) -> Json {
         ])
     });
     object(vec![
-        ("name", trouble.agent.as_str().into()),
-        ("status", trouble.status.as_str().into()),
-        ("problem", trouble.problem.as_str().into()),
-        ("error", text(trouble.error.as_deref())),
-        ("last_event_at", time(trouble.last_sign)),
-        ("silent_seconds", trouble.silent_for.map(Span::seconds).into()),
+        ("name", agent_issue.agent.as_str().into()),
+        ("status", agent_issue.status.as_str().into()),
+        ("problem", agent_issue.problem.as_str().into()),
+        ("error", text(agent_issue.error.as_deref())),
+        ("last_event_at", time(agent_issue.last_sign)),
+        ("silent_seconds", agent_issue.silent_for.map(Span::seconds).into()),
         ("partial_report", report.unwrap_or_default()),
-        ("blocks", texts(&trouble.blocks)),
-        ("strategies", trouble.strategies.iter().map(strategy).collect()),
+        ("blocks", texts(&agent_issue.blocks)),
+        ("strategies", agent_issue.strategies.iter().map(strategy).collect()),
     ])
 }

@@ -2,12 +2,12 @@
 
 use super::message::message;
 use super::{findings, texts};
-use crate::bus::{Checkup, DeadLetter, Swept};
+use crate::bus::{CheckReport, DeadLetter, SweepReport};
 use crate::model::{AgentName, Json, MessageId, Severity};
 
 /// Writes what a sweep did.
-pub fn swept(swept: &Swept) -> Json {
-    let Swept { redelivered, dead, archived, pruned } = swept;
+pub fn swept(swept: &SweepReport) -> Json {
+    let SweepReport { redelivered, dead, archived, pruned } = swept;
     let answer = object!({"redelivered": copies(redelivered), "dead": copies(dead), "archived": *archived});
     with_pruned(answer, (*pruned > 0).then_some(*pruned))
 }
@@ -48,7 +48,7 @@ fn with_pruned(mut answer: Json, pruned: Option<usize>) -> Json {
 }
 
 /// Writes what a check looked at and found; `ok` is false when data cannot be used.
-pub fn checkup(checkup: &Checkup) -> Json {
+pub fn checkup(checkup: &CheckReport) -> Json {
     let ok = checkup.findings.iter().all(|finding| finding.severity != Severity::Error);
     let mut fields = object!({
         "ok": ok,

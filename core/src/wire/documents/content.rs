@@ -5,7 +5,7 @@ use crate::bus::draft::{MAX_DEPTH, depth};
 use crate::model::Json;
 use crate::wire::parse;
 
-/// What a content is to be read as.
+/// The type of a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ContentType {
     Text,

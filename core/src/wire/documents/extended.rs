@@ -74,12 +74,12 @@ pub(super) fn time_in(id: &str) -> Option<Timestamp> {
     u32::from_str_radix(seconds, 16).ok().map(|seconds| Timestamp::from_seconds(i64::from(seconds)))
 }
 
-/// Says whether a value has a key with a dollar sign anywhere: to `mongoimport` it would mean something else.
+/// Returns whether a value has a key with a dollar sign anywhere: to `mongoimport` it would mean something else.
 pub(super) fn has_dollars(value: &Json) -> bool {
     any_key(value, &|key| key.starts_with('$'))
 }
 
-/// Says whether `mongoimport` takes a field as it is.
+/// Returns whether `mongoimport` takes a field as it is.
 pub(super) fn is_importable(key: &str, value: &Json) -> bool {
     !key.starts_with('$') && !any_key(value, &|key| key.starts_with('$') && !WRAPPERS.contains(&key))
 }
@@ -92,7 +92,7 @@ fn any_key(value: &Json, is_wanted: &dyn Fn(&str) -> bool) -> bool {
     }
 }
 
-/// Gives what stands under the only key of an object.
+/// Returns what stands under the only key of an object.
 fn wrapped<'a>(map: &'a JsonMap, key: &str) -> Option<&'a Json> {
     map.get(key).filter(|_| map.len() == 1)
 }

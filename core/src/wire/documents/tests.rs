@@ -14,7 +14,7 @@ fn read(json: &Json) -> Result<Document, String> {
     decode(json.as_object().unwrap().clone())
 }
 
-/// Gives a document as the protocol has it, with further fields.
+/// Returns a document as the protocol has it, with further fields.
 fn with(more: &Json) -> Json {
     let mut document = json!({"id": "m1", "from": "ann", "to": "bob", "content": "hello", "type": "task",
         "priority": "normal", "createdAt": {"$date": "2026-01-10T10:30:00Z"}, "read": false});
@@ -46,7 +46,7 @@ fn an_export_is_read_and_written_back_as_it_was() {
 }
 
 #[test]
-fn what_the_protocol_lacks_goes_both_ways() {
+fn extension_fields_round_trip() {
     let check = |more: Json| {
         let json = with(&more);
         let document = read(&json).unwrap();
@@ -122,7 +122,7 @@ fn ids_stand_in_for_each_other_and_for_times() {
 }
 
 #[test]
-fn what_cannot_be_understood_survives() {
+fn unknown_fields_survive() {
     let odd = json!({"priority": "urgent", "threadId": 7, "inReplyTo": "a/b", "readAt": "later", "place": "Berlin",
         "event": {"is": "none"}, "recipients": [], "metadata": [1], "requiresResponse": "maybe", "redelivered": -1,
         "recorded": "yes", "contentType": "text/plain", "huddleExtra": 7, "$where": 1, "deep": [{"$bad": 1}]});

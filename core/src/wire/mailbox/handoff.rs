@@ -8,12 +8,12 @@ use super::{layout, parse_object, pretty};
 use crate::model::handoff::Decision;
 use crate::model::{AgentName, Artifact, Handoff, HandoffId, HandoffStatus, Json, JsonMap, NameError, Timestamp};
 
-/// Gives the directory of a handoff as seen from the project's root, which is how messages name it.
+/// Returns the directory of a handoff as seen from the project's root, which is how messages name it.
 pub fn directory(id: &HandoffId) -> String {
     format!("{}/{}", layout::ROOT, layout::handoff(id))
 }
 
-/// Gives the name under which the protocol's script keeps a file, made harmless where it would not be a file's name.
+/// Returns the name under which the protocol's script keeps a file, made harmless where it would not be a file's name.
 pub fn base_name(source: &str) -> String {
     let base = source.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or_default();
     let harmless: String = base.chars().map(|c| if c.is_control() { '_' } else { c }).collect();
@@ -56,7 +56,7 @@ pub fn encode_metadata(handoff: &Handoff) -> String {
 const ACCEPTED: [&str; 3] = ["accepted_by", "accepted_at", "acceptance_notes"];
 const DECLINED: [&str; 3] = ["declined_by", "declined_at", "decline_reason"];
 
-/// Gives a decision and the fields that carry it.
+/// Returns a decision and the fields that carry it.
 fn decided(status: &HandoffStatus) -> Option<([&'static str; 3], &Decision)> {
     match status {
         HandoffStatus::Pending => None,

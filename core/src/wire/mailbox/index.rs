@@ -10,14 +10,14 @@ use crate::model::{Message, MessageId, Priority, Timestamp};
 
 /// What the index says of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Summary {
+pub struct IndexEntry {
     /// How urgent it is.
     pub priority: Priority,
     /// When it was sent.
     pub sent_at: Timestamp,
 }
 
-impl Summary {
+impl IndexEntry {
     /// Returns what the index would say of a message.
     pub fn of(message: &Message) -> Self {
         Self { priority: message.priority, sent_at: message.sent_at }
@@ -34,7 +34,7 @@ pub fn line(message: &Message) -> String {
 }
 
 /// Reads an index, by message id; lines that make no sense are passed over.
-pub fn decode(log: &[u8]) -> BTreeMap<&str, Summary> {
+pub fn decode(log: &[u8]) -> BTreeMap<&str, IndexEntry> {
     text(log).lines().filter_map(decode_line).map(|(id, _, summary)| (id, summary)).collect()
 }
 
@@ -59,7 +59,7 @@ fn text(log: &[u8]) -> &str {
     }
 }
 
-fn decode_line(line: &str) -> Option<(&str, &str, Summary)> {
+fn decode_line(line: &str) -> Option<(&str, &str, IndexEntry)> {
     let (head, rest) = line.split_once('\t')?;
     let (answered, id) = rest.split_once('\t')?;
     let priority = Priority::ALL.into_iter().find(|priority| priority.as_str().get(..1) == head.get(..1))?;
@@ -67,7 +67,7 @@ fn decode_line(line: &str) -> Option<(&str, &str, Summary)> {
         "" => ids::time_in(id)?,
         micros => Timestamp::from_micros(micros.parse().ok()?),
     };
-    Some((id, answered, Summary { priority, sent_at }))
+    Some((id, answered, IndexEntry { priority, sent_at }))
 }
 
 #[cfg(test)]
@@ -94,7 +94,7 @@ mod tests {
         let index = decode(log.as_bytes());
         assert_eq!(index.len(), 3, "{log}");
         for message in &messages {
-            assert_eq!(index.get(message.id.as_str()), Some(&Summary::of(message)), "{log}");
+            assert_eq!(index.get(message.id.as_str()), Some(&IndexEntry::of(message)), "{log}");
         }
         let wanted = [MessageId::new(resp).unwrap()];
         assert_eq!(answers(log.as_bytes(), &messages[0].id), wanted);

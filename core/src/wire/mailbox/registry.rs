@@ -4,7 +4,7 @@ use super::{parse_object, pretty};
 use crate::model::{Agent, AgentName, Directory, EventName, Json, JsonMap, Limits, Timestamp, Usage, WhenFull};
 
 /// The field in which changes that are counted already are noted, until their entries are gone.
-const COUNTED: &str = "huddle_counted";
+const APPLIED_TX_IDS: &str = "huddle_counted";
 /// The field of the quotas, which people set.
 const LIMITS: &str = "huddle_limits";
 /// The field of what the inboxes hold.
@@ -31,7 +31,7 @@ impl Registry {
         Self::of(directory)
     }
 
-    /// Makes the registry of a directory that comes from elsewhere.
+    /// Creates the registry of a directory that comes from elsewhere.
     pub fn of(directory: Directory) -> Self {
         Self { directory, ..Self::default() }
     }
@@ -113,7 +113,7 @@ impl Registry {
         text
     }
 
-    /// Gives an agent of whom something is to be noted.
+    /// Returns an agent of whom something is to be noted.
     pub fn change_agent(&mut self, name: &str) -> Option<&mut Agent> {
         let name = AgentName::new(name).ok()?;
         let agent = self.directory.agents.get_mut(&name)?;
@@ -122,13 +122,13 @@ impl Registry {
     }
 
     /// Names the changes that are counted and whose entries may still be there.
-    pub fn counted(&self) -> impl Iterator<Item = &str> {
-        self.raw.get(COUNTED).and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str)
+    pub fn applied_tx_ids(&self) -> impl Iterator<Item = &str> {
+        self.raw.get(APPLIED_TX_IDS).and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str)
     }
 
-    /// Notes which changes are counted, in place of those that were noted before.
-    pub fn set_counted(&mut self, txs: impl IntoIterator<Item = String>) {
-        self.raw.insert(COUNTED.into(), txs.into_iter().map(Json::from).collect());
+    /// Records which changes are counted, in place of those that were noted before.
+    pub fn set_applied_tx_ids(&mut self, txs: impl IntoIterator<Item = String>) {
+        self.raw.insert(APPLIED_TX_IDS.into(), txs.into_iter().map(Json::from).collect());
     }
 
     /// Adds to the count of all messages, which the protocol keeps beside the agents' own.
@@ -138,7 +138,7 @@ impl Registry {
     }
 }
 
-/// Gives the object in a field, which is made when it is not there.
+/// Returns the object in a field, which is made when it is not there.
 fn object_in<'m>(map: &'m mut JsonMap, key: &str) -> &'m mut JsonMap {
     let field = map.entry(key).or_insert(Json::Null);
     if !field.is_object() {
@@ -197,17 +197,12 @@ fn encode_agent(agent: &Agent, entry: &mut JsonMap) {
 }
 
 fn decode_limits(limits: Option<&JsonMap>) -> Limits {
-    let default = Limits::default();
-    let Some(limits) = limits else { return default };
+    let Some(limits) = limits else { return Limits::default() };
     let number = |key: &str| limits.get(key).and_then(Json::as_u64);
     Limits {
         max_messages: number("maxMessages"),
         max_bytes: number("maxBytes"),
-        max_age_hours: match limits.get("maxAgeHours") {
-            Some(Json::Null) => None,
-            Some(hours) => hours.as_u64().and_then(|hours| u32::try_from(hours).ok()).or(default.max_age_hours),
-            None => default.max_age_hours,
-        },
+        max_age_hours: number("maxAgeHours").and_then(|hours| u32::try_from(hours).ok()),
         when_full: limits.get("whenFull").and_then(Json::as_str).and_then(WhenFull::parse).unwrap_or_default(),
     }
 }
@@ -283,7 +278,7 @@ mod tests {
         let limits = Limits {
             max_messages: Some(5),
             max_bytes: Some(1 << 40),
-            max_age_hours: None,
+            max_age_hours: Some(48),
             when_full: WhenFull::Archive,
         };
         let mut registry = Registry::new(Timestamp::default());
@@ -300,10 +295,10 @@ mod tests {
     #[test]
     fn counted_changes_are_noted_until_others_are() {
         let mut registry = Registry::new(Timestamp::default());
-        registry.set_counted(["one", "two"].map(str::to_owned));
+        registry.set_applied_tx_ids(["one", "two"].map(str::to_owned));
         let mut again = Registry::decode(registry.encode().as_bytes()).unwrap();
-        assert_eq!(again.counted().collect::<Vec<_>>(), ["one", "two"]);
-        again.set_counted(["three".to_owned()]);
-        assert_eq!(again.counted().collect::<Vec<_>>(), ["three"]);
+        assert_eq!(again.applied_tx_ids().collect::<Vec<_>>(), ["one", "two"]);
+        again.set_applied_tx_ids(["three".to_owned()]);
+        assert_eq!(again.applied_tx_ids().collect::<Vec<_>>(), ["three"]);
     }
 }

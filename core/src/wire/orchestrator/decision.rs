@@ -1,51 +1,51 @@
 //! Lines of `decisions.jsonl`: what agents said to each other, and how it went.
 
 use super::layout;
-use crate::model::{Finding, Found, Json, Severity};
-use crate::state::Communication;
+use crate::model::{Diagnostic, Json, Severity, WithDiagnostics};
+use crate::state::CommunicationRecord;
 use crate::wire::{log, object};
 
 /// The type of every line that is about agents talking to each other.
 const TYPE: &str = "agent_communication";
 
 /// Writes a line: the protocol's fields, then ours.
-pub fn encode(said: &Communication) -> String {
+pub fn encode(record: &CommunicationRecord) -> String {
     let mut fields = vec![
-        ("timestamp", said.at.floor().to_string().into()),
+        ("timestamp", record.at.floor().to_string().into()),
         ("type", TYPE.into()),
-        ("protocol", said.protocol.as_str().into()),
-        ("from", said.from.as_str().into()),
-        ("to", said.to.as_str().into()),
-        ("tokensTransferred", said.tokens.into()),
-        ("compressionRatio", ratio(said).into()),
-        ("success", said.success.into()),
-        ("outcome", said.outcome.into()),
+        ("protocol", record.protocol.as_str().into()),
+        ("from", record.from.as_str().into()),
+        ("to", record.to.as_str().into()),
+        ("tokensTransferred", record.tokens.into()),
+        ("compressionRatio", ratio(record).into()),
+        ("success", record.success.into()),
+        ("outcome", record.outcome.into()),
     ];
-    fields.extend(said.message.as_ref().map(|id| ("messageId", id.as_str().into())));
+    fields.extend(record.message.as_ref().map(|id| ("messageId", id.as_str().into())));
     format!("{}\n", object(fields))
 }
 
-/// Says which part of the context was left, to the hundredth.
-fn ratio(said: &Communication) -> f64 {
-    if said.full_tokens <= said.tokens {
+/// Returns which part of the context was left, to the hundredth.
+fn ratio(record: &CommunicationRecord) -> f64 {
+    if record.full_tokens <= record.tokens {
         return 1.0;
     }
     // Token counts are far below the numbers that a float cannot tell apart.
-    (said.tokens as f64 / said.full_tokens as f64 * 100.0).round() / 100.0
+    (record.tokens as f64 / record.full_tokens as f64 * 100.0).round() / 100.0
 }
 
 /// Reads a log: each record as it stands; what is none is a finding.
-pub fn decode(bytes: &[u8]) -> Found<Vec<Json>> {
+pub fn decode(bytes: &[u8]) -> WithDiagnostics<Vec<Json>> {
     let lines = log::read(bytes);
     let findings = lines.damages.iter().map(|damage| damaged(damage.line, damage.offset, damage.fault));
-    Found {
+    WithDiagnostics {
         findings: findings.collect(),
         value: lines.records.into_iter().map(|line| Json::Object(line.fields)).collect(),
     }
 }
 
-fn damaged(line: u64, offset: u64, fault: &str) -> Finding {
-    Finding {
+fn damaged(line: u64, offset: u64, fault: &str) -> Diagnostic {
+    Diagnostic {
         severity: Severity::Warning,
         code: "damaged-line",
         place: format!("{}:{line}", layout::from_project(layout::DECISIONS)),
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told_with_its_place() {
+    fn unreadable_lines_are_reported_with_location() {
         let log = format!("{FIXTURE}{{\"torn\": \n\n[1]\n{FIXTURE}");
         let found = decode(log.as_bytes());
         assert_eq!(found.value.len(), 2);

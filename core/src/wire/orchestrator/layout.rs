@@ -11,7 +11,7 @@ pub const DECISIONS: &str = "state/decisions.jsonl";
 /// The settings.
 pub const SETTINGS: &str = "config/orchestrator-settings.json";
 
-/// Gives a path as seen from the project's root, which is how people and messages name it.
+/// Returns a path as seen from the project's root, which is how people and messages name it.
 pub fn from_project(path: &str) -> String {
     format!("{ROOT}/{path}")
 }

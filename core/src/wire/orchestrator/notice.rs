@@ -3,7 +3,7 @@
 use crate::model::{Json, Priority};
 use crate::wire::object;
 
-/// What all agents need to know.
+/// The types of broadcast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BroadcastType {
     /// Something that all agents should know.
@@ -20,7 +20,7 @@ impl BroadcastType {
     /// Every type, in the protocol's order.
     pub const ALL: [Self; 4] = [Self::ContextUpdate, Self::PriorityChange, Self::AbortSignal, Self::CheckpointReached];
 
-    /// Gives the word that the protocol uses.
+    /// Returns the word that the protocol uses.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ContextUpdate => "context_update",
@@ -35,7 +35,7 @@ impl BroadcastType {
         Self::ALL.into_iter().find(|kind| kind.as_str() == text)
     }
 
-    /// Gives how urgent such a broadcast is unless its sender says otherwise.
+    /// Returns how urgent such a broadcast is unless its sender says otherwise.
     pub const fn priority(self) -> Priority {
         match self {
             Self::AbortSignal => Priority::Critical,
@@ -45,16 +45,16 @@ impl BroadcastType {
     }
 }
 
-/// What a broadcast of one of the four types is made of.
+/// The contents of a typed broadcast.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
     /// Which of the four it is.
     pub kind: BroadcastType,
-    /// What it is about, in a word: `user_preference_change`. By default the type itself.
+    /// Its topic, such as `user_preference_change`; by default the type.
     pub about: Option<String>,
-    /// What it says.
+    /// Its contents.
     pub content: Json,
-    /// How urgent it is.
+    /// Its priority.
     pub priority: Priority,
     /// Whether those who hear it have to act.
     pub action_required: bool,
@@ -72,7 +72,7 @@ pub fn body(notice: &Notice) -> Json {
     object(vec![("broadcast_type", kind.into()), ("message", message)])
 }
 
-/// Says what about a body is not as a broadcast of a type should have it, if anything.
+/// Describes what about a body is not as a broadcast of a type should have it, if anything.
 pub fn fault(kind: BroadcastType, body: &Json) -> Option<String> {
     let message = body.get("message").unwrap_or(&Json::Null);
     let text = |field: &str| message.get(field).and_then(Json::as_str);

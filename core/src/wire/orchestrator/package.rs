@@ -7,20 +7,20 @@ use crate::wire::parse;
 /// The field of a handoff's metadata that carries it.
 pub const FIELD: &str = "context_package";
 
-/// What the next agent needs to know, and no more.
+/// The context that the next agent needs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContextPackage {
-    /// What was done, in short.
+    /// A short summary of the work.
     pub summary: String,
-    /// Where the whole output is.
+    /// A reference to the full output.
     pub output_ref: Option<String>,
     /// How many tokens the work took.
     pub tokens_used: Option<u64>,
     /// What was found.
     pub key_findings: Vec<String>,
-    /// What is to be done next.
+    /// The next action.
     pub next_action: Option<String>,
-    /// Where the state of the work at this point is kept.
+    /// A reference to a snapshot of the shared state.
     pub state_snapshot: Option<String>,
     /// Whether it was put together from state files because the previous agent gave none.
     pub reconstructed: bool,
@@ -53,11 +53,11 @@ pub fn decode(metadata: &JsonMap) -> Option<ContextPackage> {
     (!package.summary.is_empty()).then_some(package)
 }
 
-/// Makes a package of what an agent answered: the fields of a context, or the whole structure, or just words.
+/// Builds a package of what an agent answered: the fields of a context, or the whole structure, or just words.
 pub fn from_answer(answer: &Json) -> ContextPackage {
     let fields = answer.get("context").filter(|context| context.is_object()).unwrap_or(answer);
     let summary = match answer {
-        Json::String(said) => said.clone(),
+        Json::String(text) => text.clone(),
         _ => text(fields, "summary").unwrap_or_default(),
     };
     let findings = fields.get("key_findings").and_then(Json::as_array).into_iter().flatten();
@@ -84,7 +84,7 @@ const SCHEMA: &str = r#"{
     }
 }"#;
 
-/// Gives the schema that an answer has to fit to be of use as a context.
+/// Returns the schema that an answer has to fit to be of use as a context.
 pub fn schema() -> Json {
     parse(SCHEMA.as_bytes()).unwrap_or_default()
 }

@@ -6,7 +6,7 @@ use crate::wire::object;
 /// The type of message that carries a question.
 pub const QUERY: &str = "query";
 
-/// How urgently an answer is needed.
+/// The urgency of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Urgency {
     /// When there is time.
@@ -24,7 +24,7 @@ impl Urgency {
     /// Every urgency, least urgent first.
     pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::High, Self::Critical];
 
-    /// Gives the word that the protocol uses.
+    /// Returns the word that the protocol uses.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Low => "low",
@@ -39,7 +39,7 @@ impl Urgency {
         Self::ALL.into_iter().find(|urgency| urgency.as_str() == text)
     }
 
-    /// Gives the priority that a message of this urgency has.
+    /// Returns the priority that a message of this urgency has.
     pub const fn priority(self) -> Priority {
         match self {
             Self::Low => Priority::Low,
@@ -50,22 +50,22 @@ impl Urgency {
     }
 }
 
-/// What a question is made of.
+/// The contents of a question.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// What is asked.
+    /// The question.
     pub question: &'a str,
-    /// What it is asked for.
+    /// Background for the recipient.
     pub context: &'a str,
-    /// How urgently.
+    /// The urgency.
     pub urgency: Urgency,
-    /// What the answer should look like; null for anything.
+    /// The expected format of the answer; null for any.
     pub format: &'a Json,
-    /// What came before it.
+    /// The previous attempt.
     pub after: After<'a>,
 }
 
-/// What came before a question.
+/// The previous attempt of a question.
 #[derive(Debug, Clone, Copy)]
 pub enum After<'a> {
     /// Nothing: it is asked for the first time.
@@ -101,12 +101,12 @@ pub fn response(answer: &Json) -> Json {
     object(vec![("query_type", "response".into()), ("answer", answer.clone())])
 }
 
-/// Says whether a message asks a question in this protocol.
+/// Returns whether a message asks a question in this protocol.
 pub fn is_request(message: &Message) -> bool {
     message.body.get("query_type").and_then(Json::as_str) == Some("request")
 }
 
-/// Gives what an answer should look like, as the question says; null for anything.
+/// Returns what an answer should look like, as the question says; null for anything.
 pub fn expected_format(question: &Message) -> &Json {
     question.body.pointer("/query/expected_format").unwrap_or(&Json::Null)
 }

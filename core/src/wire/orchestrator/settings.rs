@@ -13,7 +13,7 @@ pub fn decode(bytes: &[u8]) -> Result<Settings, String> {
         Some(Json::Object(fields)) => fields,
         Some(_) => return Err(wrong("agentCommunication", "an object")),
     };
-    if let Some(listed) = said(fields, "protocols") {
+    if let Some(listed) = non_null(fields, "protocols") {
         settings.protocols = protocols(listed)?;
     }
     set(&mut settings.shared_state, fields, "sharedStateEnabled", Json::as_bool, "true or false")?;
@@ -24,19 +24,19 @@ pub fn decode(bytes: &[u8]) -> Result<Settings, String> {
     Ok(settings)
 }
 
-fn said<'a>(fields: &'a JsonMap, field: &str) -> Option<&'a Json> {
+fn non_null<'a>(fields: &'a JsonMap, field: &str) -> Option<&'a Json> {
     fields.get(field).filter(|value| !value.is_null())
 }
 
 fn set<T>(
-    place: &mut T,
+    target: &mut T,
     fields: &JsonMap,
     field: &str,
     read: impl Fn(&Json) -> Option<T>,
-    shape: &str,
+    expected: &str,
 ) -> Result<(), String> {
-    if let Some(value) = said(fields, field) {
-        *place = read(value).ok_or_else(|| wrong(field, shape))?;
+    if let Some(value) = non_null(fields, field) {
+        *target = read(value).ok_or_else(|| wrong(field, expected))?;
     }
     Ok(())
 }
@@ -51,8 +51,8 @@ fn protocols(listed: &Json) -> Result<Vec<Protocol>, String> {
     Ok(names.iter().filter_map(Json::as_str).filter_map(Protocol::parse).collect())
 }
 
-fn wrong(field: &str, shape: &str) -> String {
-    format!("field {field:?} must be {shape}")
+fn wrong(field: &str, expected: &str) -> String {
+    format!("field {field:?} must be {expected}")
 }
 
 #[cfg(test)]
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_said_is_as_the_protocol_has_it() {
+    fn absent_settings_default_to_the_protocol() {
         // fixtures/state-by-spec-example
         let fixture = r#"{"agentCommunication": {"protocols": ["handoff", "broadcast", "query"],
             "sharedStateEnabled": true, "contextCompression": true, "maxContextTokens": 500, "timeoutMs": 30000}}"#;
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_counts() {
+    fn settings_in_the_file_override_defaults() {
         let text = r#"{"agentCommunication": {"protocols": ["query", "telepathy"], "sharedStateEnabled": false,
             "contextCompression": false, "maxContextTokens": 80, "timeoutMs": 1500}}"#;
         let settings = read(text).unwrap();

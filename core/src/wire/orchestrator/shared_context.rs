@@ -22,10 +22,10 @@ pub struct SharedContext {
     raw: JsonMap,
 }
 
-/// Who adds something to the shared state, and when.
+/// The author and time of an addition to the shared state.
 #[derive(Debug, Clone, Copy)]
 pub struct Author<'a> {
-    /// Who, if it is known.
+    /// The author, if known.
     pub by: Option<&'a AgentName>,
     /// When.
     pub at: Timestamp,
@@ -49,12 +49,12 @@ impl SharedContext {
         pretty(&self.document())
     }
 
-    /// Gives the whole document, unknown fields and all.
+    /// Returns the whole document, unknown fields and all.
     pub fn document(&self) -> Json {
         Json::Object(self.raw.clone())
     }
 
-    /// Gives how often Huddle has changed it.
+    /// Returns how often Huddle has changed it.
     pub fn version(&self) -> u64 {
         self.raw.get(VERSION).and_then(Json::as_u64).unwrap_or(0)
     }
@@ -64,17 +64,17 @@ impl SharedContext {
         self.raw.insert(VERSION.into(), self.version().saturating_add(1).into());
     }
 
-    /// Gives what the agents are after.
+    /// Returns what the agents are after.
     pub fn objective(&self) -> &str {
         self.shared("objective").and_then(Json::as_str).unwrap_or_default()
     }
 
-    /// Gives a list of the shared context; what is no list is empty.
+    /// Returns a list of the shared context; what is no list is empty.
     pub fn list(&self, field: &str) -> &[Json] {
         self.shared(field).and_then(Json::as_array).map_or(&[], Vec::as_slice)
     }
 
-    /// Gives what is known of each agent.
+    /// Returns what is known of each agent.
     pub fn agents(&self) -> impl Iterator<Item = (&str, &Json)> {
         let agents = self.raw.get("agentStates").and_then(Json::as_object).into_iter().flatten();
         agents.map(|(name, state)| (name.as_str(), state))
@@ -119,7 +119,7 @@ impl SharedContext {
         self.push("blockers", signed(&[("id", id), ("blocker", blocker)], author))
     }
 
-    /// Takes away what was in the way, by its id; one without an id goes by its text. Says whether it was there.
+    /// Removes what was in the way, by its id; one without an id goes by its text. Says whether it was there.
     pub fn unblock(&mut self, id: &str) -> Result<bool, String> {
         let blockers = self.list_mut("blockers")?;
         let before = blockers.len();
@@ -172,7 +172,7 @@ impl SharedContext {
     }
 }
 
-/// Gives the object in a field, made when there is none; anything else there is not ours to replace.
+/// Returns the object in a field, made when there is none; anything else there is not ours to replace.
 fn object<'a>(map: &'a mut JsonMap, field: &str) -> Result<&'a mut JsonMap, String> {
     let value = map.entry(field).or_insert(Json::Null);
     if value.is_null() {
@@ -188,7 +188,7 @@ fn signed(words: &[(&str, &str)], author: Author<'_>) -> Json {
     object_of(fields)
 }
 
-/// Says whether a blocker goes by an id; other agents may write theirs as mere text.
+/// Returns whether a blocker goes by an id; other agents may write theirs as mere text.
 fn goes_by(blocker: &Json, id: &str) -> bool {
     match blocker {
         Json::String(text) => text == id,

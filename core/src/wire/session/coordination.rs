@@ -1,6 +1,8 @@
 //! `coordination.json`.
 
-use crate::model::{AgentName, Finding, Found, Json, JsonMap, Member, Session, SessionId, Severity, Status, Timestamp};
+use crate::model::{
+    AgentName, Diagnostic, Json, JsonMap, Member, Session, SessionId, Severity, Status, Timestamp, WithDiagnostics,
+};
 use crate::wire::mailbox::{parse_object, pretty};
 
 /// A coordination file: what it says, and every field it came with. Only what is set is changed.
@@ -24,7 +26,7 @@ impl Coordination {
         pretty(&self.document())
     }
 
-    /// Gives all that the file says.
+    /// Returns all that the file says.
     pub fn document(&self) -> Json {
         Json::Object(self.fields.clone())
     }
@@ -34,7 +36,7 @@ impl Coordination {
         self.fields.insert(field.to_owned(), value);
     }
 
-    /// Gives an agent's entry.
+    /// Returns an agent's entry.
     pub fn entry(&self, agent: &str) -> Option<&JsonMap> {
         self.fields.get("agents")?.get(agent)?.as_object()
     }
@@ -57,8 +59,8 @@ impl Coordination {
         }
     }
 
-    /// Says what the file means, and what in it makes no sense.
-    pub fn session(&self, id: &SessionId) -> Found<Session> {
+    /// Describes what the file means, and what in it makes no sense.
+    pub fn session(&self, id: &SessionId) -> WithDiagnostics<Session> {
         let mut findings = Vec::new();
         let mut members = Vec::new();
         for (name, entry) in self.fields.get("agents").and_then(Json::as_object).into_iter().flatten() {
@@ -86,7 +88,7 @@ impl Coordination {
                 findings.push(odd(id, message));
             }
         }
-        Found { value: session, findings }
+        WithDiagnostics { value: session, findings }
     }
 }
 
@@ -124,8 +126,8 @@ fn time(fields: &JsonMap, field: &str) -> Option<Timestamp> {
     fields.get(field).and_then(Json::as_str).and_then(Timestamp::parse)
 }
 
-fn odd(id: &SessionId, message: String) -> Finding {
-    Finding {
+fn odd(id: &SessionId, message: String) -> Diagnostic {
+    Diagnostic {
         severity: Severity::Warning,
         code: "odd-coordination",
         place: super::layout::within(id, super::layout::COORDINATION),
@@ -159,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_set_changes() {
+    fn coordination_edit_changes_given_fields_only() {
         let mut file = Coordination::decode(BY_SPEC.as_bytes()).unwrap();
         let before = file.document();
         assert_eq!(serde_json::from_str::<Json>(&file.encode()).unwrap(), before);
@@ -174,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_a_finding_and_stays() {
+    fn invalid_coordination_entries_are_reported_and_kept() {
         let odd = r#"{"agents":{"a/b":{"status":"waiting"},"x":7,"y":{"status":"asleep","dependencies":["a/b",3]}},"more":[1]}"#;
         let file = Coordination::decode(odd.as_bytes()).unwrap();
         let found = file.session(&id());

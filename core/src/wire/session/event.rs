@@ -6,7 +6,7 @@ use huddle_scan::{Damage, Recovery};
 
 use super::layout;
 use crate::engine::fs::MAX_APPEND;
-use crate::model::{Event, Finding, Found, Json, JsonMap, NewEvent, SessionId, Severity, Timestamp};
+use crate::model::{Diagnostic, Event, Json, JsonMap, NewEvent, SessionId, Severity, Timestamp, WithDiagnostics};
 use crate::wire::log::{Line, Lines};
 use crate::wire::mailbox::pretty;
 
@@ -16,14 +16,14 @@ const EXCERPT: usize = 1000;
 /// A record as it goes into the log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
-    /// What readers of the log get.
+    /// The logged event.
     pub event: Event,
     /// The line, with its end, short enough to arrive in one piece.
     pub line: String,
     /// What only the end of this line says: where it is, the whole line is.
     pub mark: String,
     /// What did not fit, and where it is kept, seen from the session's directory.
-    pub kept: Option<(String, String)>,
+    pub overflow: Option<(String, String)>,
 }
 
 /// Writes a record; one that is too long for a line refers to a file.
@@ -44,11 +44,11 @@ pub fn encode(new: &NewEvent, at: Timestamp, id: &str) -> Record {
     put("data", new.data.clone());
     put("artifact", text(&new.artifact));
     put("description", text(&new.description));
-    let kept = shorten(&mut fields, &new.from, id);
+    let overflow = shorten(&mut fields, &new.from, id);
     // Last, so that a line that was cut off does not have it.
     fields.insert("event_id".to_owned(), id.into());
     let line = format!("{}\n", Json::Object(fields.clone()));
-    Record { event: Event { fields }, line, mark: format!("\"event_id\":\"{id}\"}}"), kept }
+    Record { event: Event { fields }, line, mark: format!("\"event_id\":\"{id}\"}}"), overflow }
 }
 
 /// Makes a record fit into a line, and gives what had to be taken out.
@@ -76,33 +76,33 @@ fn shorten(fields: &mut JsonMap, from: &str, id: &str) -> Option<(String, String
 /// Reads a log from where it left off.
 #[derive(Debug, Clone, Default)]
 pub struct LogReader {
-    taken: usize,
+    consumed: usize,
     scan: huddle_scan::LogReader,
     ids: BTreeSet<String>,
 }
 
 impl LogReader {
     /// Reads what is new, up to the end of the last whole line; with `to_end`, what comes after it too.
-    pub fn read(&mut self, id: &SessionId, log: &[u8], to_end: bool) -> Found<Vec<Event>> {
-        if log.len() < self.taken {
+    pub fn read(&mut self, id: &SessionId, log: &[u8], to_end: bool) -> WithDiagnostics<Vec<Event>> {
+        if log.len() < self.consumed {
             // Somebody began the log anew.
             *self = Self::default();
         }
         let mut lines = Lines::default();
-        self.scan.feed(&log[self.taken..], &mut lines);
-        self.taken = log.len();
+        self.scan.feed(&log[self.consumed..], &mut lines);
+        self.consumed = log.len();
         let begun = if to_end { self.scan.end(&mut lines).being_written } else { 0 };
-        let mut places = Places { id, findings: Vec::new() };
-        places.damaged(&lines);
+        let mut diagnostics = LogDiagnostics { id, findings: Vec::new() };
+        diagnostics.damaged(&lines);
         if begun > 0 {
             let message = format!("the last {begun} bytes are being written, or were cut off");
-            places.info("being-written", self.scan.line(), log.len() as u64 - begun, message);
+            diagnostics.info("being-written", self.scan.line(), log.len() as u64 - begun, message);
         }
-        let value = self.events(lines, &mut places);
-        Found { value, findings: places.findings }
+        let value = self.events(lines, &mut diagnostics);
+        WithDiagnostics { value, findings: diagnostics.findings }
     }
 
-    fn events(&mut self, lines: Lines, places: &mut Places<'_>) -> Vec<Event> {
+    fn events(&mut self, lines: Lines, diagnostics: &mut LogDiagnostics<'_>) -> Vec<Event> {
         let mut events = Vec::with_capacity(lines.records.len());
         for Line { fields, number, offset, .. } in lines.records {
             let event = Event { fields };
@@ -110,7 +110,7 @@ impl LogReader {
             match event.text("event_id") {
                 Some(id) if !self.ids.insert(id.to_owned()) => {
                     let message = format!("record {id} stands in the log again; it counts once");
-                    places.info("repeated-line", number, offset, message);
+                    diagnostics.info("repeated-line", number, offset, message);
                 }
                 _ => events.push(event),
             }
@@ -120,12 +120,12 @@ impl LogReader {
 }
 
 /// What was found wrong with a session's log, and where.
-struct Places<'a> {
+struct LogDiagnostics<'a> {
     id: &'a SessionId,
-    findings: Vec<Finding>,
+    findings: Vec<Diagnostic>,
 }
 
-impl Places<'_> {
+impl LogDiagnostics<'_> {
     fn damaged(&mut self, lines: &Lines) {
         for Damage { line, offset, length, fault, .. } in &lines.damages {
             let hint = "look at the line; the rest of the log was read";
@@ -156,7 +156,7 @@ impl Places<'_> {
     ) {
         let place = layout::within(self.id, layout::LOG);
         let place = format!("{place}, line {line}, byte {offset}");
-        self.findings.push(Finding { severity, code, place, message, hint: hint.to_owned() });
+        self.findings.push(Diagnostic { severity, code, place, message, hint: hint.to_owned() });
     }
 }
 
@@ -168,7 +168,7 @@ mod tests {
 
     const BY_SPEC: &str = by_spec!("messages.jsonl");
 
-    fn read(log: &[u8]) -> Found<Vec<Event>> {
+    fn read(log: &[u8]) -> WithDiagnostics<Vec<Event>> {
         LogReader::default().read(&"s".parse().unwrap(), log, true)
     }
 
@@ -239,7 +239,7 @@ mod tests {
         let wanted = r#"{"timestamp":"1970-01-01T00:00:01Z","from":"sec","type":"finding","severity":"high","data":{"title":"T"},"event_id":"e1"}"#;
         assert_eq!(record.line, format!("{wanted}\n"));
         assert!(record.line.trim_end().ends_with(&record.mark));
-        assert_eq!(record.kept, None);
+        assert_eq!(record.overflow, None);
     }
 
     #[test]
@@ -249,9 +249,9 @@ mod tests {
             let data = NewEvent { data: Some(json!({"blob": long})), ..NewEvent::new("a", "data", "m") };
             let record = encode(&data, Timestamp::default(), "e1");
             assert!(record.line.len() <= MAX_APPEND, "{size}: {}", record.line.len());
-            if let Some((path, kept)) = record.kept {
+            if let Some((path, overflow)) = record.overflow {
                 assert_eq!(path, "data/a-e1.json");
-                assert_eq!(serde_json::from_str::<Json>(&kept).unwrap(), json!({"blob": long}));
+                assert_eq!(serde_json::from_str::<Json>(&overflow).unwrap(), json!({"blob": long}));
                 assert_eq!(record.event.fields["data_ref"], "data/a-e1.json");
                 assert_eq!(record.event.fields["artifact"], "data/a-e1.json");
             } else {
@@ -259,8 +259,8 @@ mod tests {
             }
             let words = encode(&NewEvent::new("a", "status", long.as_str()), Timestamp::default(), "e1");
             assert!(words.line.len() <= MAX_APPEND, "{size}: {}", words.line.len());
-            if let Some((_, kept)) = words.kept {
-                assert_eq!(serde_json::from_str::<Json>(&kept).unwrap()["message"], long);
+            if let Some((_, overflow)) = words.overflow {
+                assert_eq!(serde_json::from_str::<Json>(&overflow).unwrap()["message"], long);
                 assert!(words.event.headline().ends_with('…'));
             }
         }

@@ -7,12 +7,12 @@ pub const ROOT: &str = ".claude";
 /// The directory that has a directory for each session.
 pub const SESSIONS: &str = "agents/context";
 
-/// Gives a session's directory.
+/// Returns a session's directory.
 pub fn session(id: &SessionId) -> String {
     format!("{SESSIONS}/{id}")
 }
 
-/// Gives the path of something in a session's directory.
+/// Returns the path of something in a session's directory.
 pub fn within(id: &SessionId, path: &str) -> String {
     format!("{SESSIONS}/{id}/{path}")
 }
@@ -32,12 +32,12 @@ pub const REPORTS: &str = "reports";
 /// The directory of the shared data.
 pub const DATA: &str = "data";
 
-/// Gives where an agent's report is, seen from the session's directory.
+/// Returns where an agent's report is, seen from the session's directory.
 pub fn report(agent: &AgentName) -> String {
     format!("{REPORTS}/{agent}.json")
 }
 
-/// Gives where shared data are, seen from the session's directory; the name's ending may be left out.
+/// Returns where shared data are, seen from the session's directory; the name's ending may be left out.
 pub fn artifact(name: &str) -> String {
     format!("{DATA}/{}.json", name.strip_suffix(".json").unwrap_or(name))
 }

@@ -8,78 +8,78 @@ use crate::wire::mailbox::pretty;
 /// An agent's report, with every field that it has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// Whose it is: what its file is called.
+    /// The author, which is the name of the file.
     pub agent: AgentName,
     /// The fields, in the order they were written.
     pub fields: JsonMap,
 }
 
-/// What a field of a report is not.
+/// A fault of a report's field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct ReportFault {
     /// The field, as in `findings[2].severity`.
     pub path: String,
-    /// What it must be and what it is.
+    /// The expected and the actual value.
     pub message: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ReportFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.path, self.message)
     }
 }
 
-/// What a field must be.
+/// The type of a report field.
 #[derive(Clone, Copy)]
-enum Shape {
+enum ReportFieldType {
     Text,
     Time,
     OneOf(&'static [&'static str]),
     Texts,
     Count,
-    Object(&'static [Field]),
-    Objects(&'static [Field]),
+    Object(&'static [ReportField]),
+    Objects(&'static [ReportField]),
 }
 
-struct Field(&'static str, bool, Shape);
+struct ReportField(&'static str, bool, ReportFieldType);
 
-const fn must(name: &'static str, shape: Shape) -> Field {
-    Field(name, true, shape)
+const fn required(name: &'static str, field_type: ReportFieldType) -> ReportField {
+    ReportField(name, true, field_type)
 }
 
-const fn may(name: &'static str, shape: Shape) -> Field {
-    Field(name, false, shape)
+const fn optional(name: &'static str, field_type: ReportFieldType) -> ReportField {
+    ReportField(name, false, field_type)
 }
 
-const REPORT: &[Field] = &[
-    must("agent_name", Shape::Text),
-    must("timestamp", Shape::Time),
-    must("status", Shape::OneOf(&["completed", "partial", "in_progress", "failed"])),
-    must("summary", Shape::Text),
-    must("findings", Shape::Objects(FINDING)),
-    may("metrics", Shape::Object(METRICS)),
-    may("data_artifacts", Shape::Texts),
-    may("next_actions", Shape::Texts),
-    may("recommendations_for_automation", Shape::Texts),
+const REPORT: &[ReportField] = &[
+    required("agent_name", ReportFieldType::Text),
+    required("timestamp", ReportFieldType::Time),
+    required("status", ReportFieldType::OneOf(&["completed", "partial", "in_progress", "failed"])),
+    required("summary", ReportFieldType::Text),
+    required("findings", ReportFieldType::Objects(FINDING)),
+    optional("metrics", ReportFieldType::Object(METRICS)),
+    optional("data_artifacts", ReportFieldType::Texts),
+    optional("next_actions", ReportFieldType::Texts),
+    optional("recommendations_for_automation", ReportFieldType::Texts),
 ];
 
-const FINDING: &[Field] = &[
-    must("type", Shape::OneOf(&["issue", "recommendation", "info"])),
-    must("severity", Shape::OneOf(&["high", "medium", "low"])),
-    must("title", Shape::Text),
-    must("description", Shape::Text),
-    may("location", Shape::Text),
-    may("recommendation", Shape::Text),
-    may("example", Shape::Text),
+const FINDING: &[ReportField] = &[
+    required("type", ReportFieldType::OneOf(&["issue", "recommendation", "info"])),
+    required("severity", ReportFieldType::OneOf(&["high", "medium", "low"])),
+    required("title", ReportFieldType::Text),
+    required("description", ReportFieldType::Text),
+    optional("location", ReportFieldType::Text),
+    optional("recommendation", ReportFieldType::Text),
+    optional("example", ReportFieldType::Text),
 ];
 
-const METRICS: &[Field] = &[
-    may("items_analyzed", Shape::Count),
-    may("issues_found", Shape::Count),
-    may("high_severity", Shape::Count),
-    may("medium_severity", Shape::Count),
-    may("low_severity", Shape::Count),
-    may("time_taken", Shape::Text),
+const METRICS: &[ReportField] = &[
+    optional("items_analyzed", ReportFieldType::Count),
+    optional("issues_found", ReportFieldType::Count),
+    optional("high_severity", ReportFieldType::Count),
+    optional("medium_severity", ReportFieldType::Count),
+    optional("low_severity", ReportFieldType::Count),
+    optional("time_taken", ReportFieldType::Text),
 ];
 
 impl Report {
@@ -103,13 +103,13 @@ impl Report {
     }
 
     /// Finds what is not as the protocol has it.
-    pub fn faults(&self) -> Vec<Fault> {
+    pub fn faults(&self) -> Vec<ReportFault> {
         let mut faults = Vec::new();
         check_fields(REPORT, &self.fields, "", &mut faults);
         let name = self.text("agent_name").unwrap_or(self.agent.as_str());
         if name != self.agent.as_str() {
             let message = format!("must be {:?}, whose report it is, not {name:?}", self.agent.as_str());
-            faults.push(Fault { path: "agent_name".into(), message });
+            faults.push(ReportFault { path: "agent_name".into(), message });
         }
         faults
     }
@@ -119,17 +119,17 @@ impl Report {
         pretty(&Json::Object(self.fields.clone()))
     }
 
-    /// Gives a field that is text.
+    /// Returns a field that is text.
     pub fn text(&self, field: &str) -> Option<&str> {
         self.fields.get(field).and_then(Json::as_str)
     }
 
-    /// Gives the texts in a field that is a list.
+    /// Returns the texts in a field that is a list.
     pub fn texts(&self, field: &str) -> Vec<&str> {
         self.list(field).iter().filter_map(Json::as_str).collect()
     }
 
-    /// Gives the findings.
+    /// Returns the findings.
     pub fn findings(&self) -> &[Json] {
         self.list("findings")
     }
@@ -144,43 +144,43 @@ impl Report {
     }
 }
 
-fn check_fields(fields: &[Field], object: &JsonMap, above: &str, faults: &mut Vec<Fault>) {
-    for Field(name, required, shape) in fields {
+fn check_fields(fields: &[ReportField], object: &JsonMap, above: &str, faults: &mut Vec<ReportFault>) {
+    for ReportField(name, required, field_type) in fields {
         let path = if above.is_empty() { (*name).to_owned() } else { format!("{above}.{name}") };
         match object.get(*name) {
-            Some(value) => check(*shape, value, path, faults),
+            Some(value) => check(*field_type, value, path, faults),
             None if *required => {
-                let message = format!("is missing: it must be {}", shape.words());
-                faults.push(Fault { path, message });
+                let message = format!("is missing: it must be {}", field_type.words());
+                faults.push(ReportFault { path, message });
             }
             None => {}
         }
     }
 }
 
-fn check(shape: Shape, value: &Json, path: String, faults: &mut Vec<Fault>) {
-    let fits = match shape {
-        Shape::Text => value.is_string(),
-        Shape::Time => value.as_str().is_some_and(|text| Timestamp::parse(text).is_some()),
-        Shape::OneOf(words) => value.as_str().is_some_and(|text| words.contains(&text)),
-        Shape::Count => value.is_u64(),
-        Shape::Object(_) => value.is_object(),
-        Shape::Texts | Shape::Objects(_) => value.is_array(),
+fn check(field_type: ReportFieldType, value: &Json, path: String, faults: &mut Vec<ReportFault>) {
+    let fits = match field_type {
+        ReportFieldType::Text => value.is_string(),
+        ReportFieldType::Time => value.as_str().is_some_and(|text| Timestamp::parse(text).is_some()),
+        ReportFieldType::OneOf(words) => value.as_str().is_some_and(|text| words.contains(&text)),
+        ReportFieldType::Count => value.is_u64(),
+        ReportFieldType::Object(_) => value.is_object(),
+        ReportFieldType::Texts | ReportFieldType::Objects(_) => value.is_array(),
     };
     if !fits {
         let mut shown = value.to_string();
         if shown.chars().count() > 40 {
             shown = format!("{}…", shown.chars().take(39).collect::<String>());
         }
-        faults.push(Fault { path, message: format!("must be {}, not {shown}", shape.words()) });
+        faults.push(ReportFault { path, message: format!("must be {}, not {shown}", field_type.words()) });
         return;
     }
-    let one = match shape {
-        Shape::Object(fields) => {
+    let one = match field_type {
+        ReportFieldType::Object(fields) => {
             return value.as_object().map_or((), |object| check_fields(fields, object, &path, faults));
         }
-        Shape::Texts => Shape::Text,
-        Shape::Objects(fields) => Shape::Object(fields),
+        ReportFieldType::Texts => ReportFieldType::Text,
+        ReportFieldType::Objects(fields) => ReportFieldType::Object(fields),
         _ => return,
     };
     for (number, value) in value.as_array().into_iter().flatten().enumerate() {
@@ -188,7 +188,7 @@ fn check(shape: Shape, value: &Json, path: String, faults: &mut Vec<Fault>) {
     }
 }
 
-impl Shape {
+impl ReportFieldType {
     fn words(self) -> String {
         match self {
             Self::Text => "text".to_owned(),
@@ -215,7 +215,7 @@ mod tests {
     fn check(text: &str, faults: &[&str]) {
         let mut report = report(text);
         report.fill_in(Timestamp::default());
-        assert_eq!(report.faults().iter().map(Fault::to_string).collect::<Vec<_>>(), faults, "{text}");
+        assert_eq!(report.faults().iter().map(ReportFault::to_string).collect::<Vec<_>>(), faults, "{text}");
     }
 
     #[test]
@@ -225,7 +225,7 @@ mod tests {
             "findings[0].type must be one of issue, recommendation, info, not \"issue|recommendation|info\"",
             "findings[0].severity must be one of high, medium, low, not \"high|medium|low\"",
         ];
-        assert_eq!(report.faults().iter().map(Fault::to_string).collect::<Vec<_>>(), faults);
+        assert_eq!(report.faults().iter().map(ReportFault::to_string).collect::<Vec<_>>(), faults);
         let before = report.encode();
         report.fill_in(Timestamp::default());
         assert_eq!(report.encode(), before, "there is nothing to fill in");

@@ -31,7 +31,7 @@ impl Faults {
         self.kill = Some(Kill { left, torn, struck: false });
     }
 
-    pub(super) fn revive(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.kill = None;
     }
 
@@ -54,7 +54,7 @@ impl Faults {
         self.space = space;
     }
 
-    /// Says how many of `wanted` bytes fit.
+    /// Returns how many of `wanted` bytes fit.
     pub(super) fn room_for(&self, wanted: usize) -> usize {
         self.space.map_or(wanted, |space| space.min(wanted))
     }
@@ -64,7 +64,7 @@ impl Faults {
     }
 }
 
-/// Makes the error of a call after the end of the process.
+/// Creates the error of a call after the end of the process.
 pub(super) fn killed() -> io::Error {
     io::Error::other("killed")
 }

@@ -6,21 +6,21 @@ use std::thread;
 
 use super::MemoryFs;
 use crate::Host;
-use crate::engine::disk::LEASES;
 use crate::engine::fs::{DirEntry, FileSystem};
+use crate::engine::journal::LEASES;
 use crate::host::FixedHost;
 use crate::model::{Span, Timestamp};
 
 /// A tree, a clock, and whose turn it is: one process runs at a time, from one call to the next.
-pub(crate) struct World {
-    state: Mutex<State>,
+pub(crate) struct Simulation {
+    state: Mutex<SimulationState>,
     turned: Condvar,
 }
 
-struct State {
+struct SimulationState {
     fs: MemoryFs,
     host: FixedHost,
-    dice: Dice,
+    rng: Rng,
     running: usize,
     processes: Vec<Process>,
 }
@@ -33,15 +33,15 @@ struct Process {
 }
 
 /// Numbers that a seed decides (splitmix64).
-pub(crate) struct Dice(u64);
+pub(crate) struct Rng(u64);
 
-impl Dice {
+impl Rng {
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// Returns a number below `sides`.
-    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
+    pub(crate) fn below(&mut self, sides: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -52,25 +52,29 @@ impl Dice {
 
 /// The tree and the clock as one process sees them.
 #[derive(Clone, Copy)]
-pub(crate) struct Seat<'w> {
-    world: &'w World,
+pub(crate) struct ProcessHandle<'w> {
+    simulation: &'w Simulation,
     process: usize,
 }
 
-impl World {
+impl Simulation {
     pub(crate) fn new(fs: MemoryFs, host: FixedHost, seed: u64) -> Self {
-        let state = State { fs, host, dice: Dice::new(seed), running: 0, processes: Vec::new() };
+        let state = SimulationState { fs, host, rng: Rng::new(seed), running: 0, processes: Vec::new() };
         Self { state: Mutex::new(state), turned: Condvar::new() }
     }
 
     /// Runs one process for each plan, in turns, and returns what each came to.
-    pub(crate) fn run<P: Send, T: Send>(&self, plans: Vec<P>, act: impl Fn(Seat<'_>, P) -> T + Sync) -> Vec<T> {
+    pub(crate) fn run<P: Send, T: Send>(
+        &self,
+        plans: Vec<P>,
+        act: impl Fn(ProcessHandle<'_>, P) -> T + Sync,
+    ) -> Vec<T> {
         self.lock().processes = vec![Process::default(); plans.len()];
         thread::scope(|scope| {
             let act = &act;
             let start = |(process, plan): (usize, P)| {
                 scope.spawn(move || {
-                    let turn = Turn(Seat { world: self, process });
+                    let turn = Turn(ProcessHandle { simulation: self, process });
                     drop(turn.0.wait(self.lock()));
                     act(turn.0, plan)
                 })
@@ -86,36 +90,36 @@ impl World {
         (state.fs, state.host)
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, SimulationState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Ends a process, also when it panics, so that nobody waits for its turn.
-struct Turn<'w>(Seat<'w>);
+struct Turn<'w>(ProcessHandle<'w>);
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        let mut state = self.0.world.lock();
+        let mut state = self.0.simulation.lock();
         state.processes[self.0.process].has_ended = true;
         state.choose_next();
-        self.0.world.turned.notify_all();
+        self.0.simulation.turned.notify_all();
     }
 }
 
-impl State {
+impl SimulationState {
     /// Chooses who runs next; now and then the one who ran is suspended, and time passes.
-    fn pass_on(&mut self) {
-        if self.dice.roll(4) > 0 && !self.processes[self.running].has_ended {
+    fn yield_turn(&mut self) {
+        if self.rng.below(4) > 0 && !self.processes[self.running].has_ended {
             return;
         }
-        if self.dice.roll(3) == 0 {
-            let most = [10, 100, 1000][self.dice.roll(3) as usize];
-            self.processes[self.running].suspended = self.dice.roll(most);
+        if self.rng.below(3) == 0 {
+            let most = [10, 100, 1000][self.rng.below(3) as usize];
+            self.processes[self.running].suspended = self.rng.below(most);
         }
-        if self.dice.roll(6) == 0 {
+        if self.rng.below(6) == 0 {
             let pauses = [Span::from_millis(600), Span::from_seconds(6), Span::from_seconds(61), Span::from_hours(24)];
-            self.host.advance(pauses[self.dice.roll(4) as usize]);
+            self.host.advance(pauses[self.rng.below(4) as usize]);
         }
         self.choose_next();
     }
@@ -127,102 +131,102 @@ impl State {
         let awake: Vec<usize> = alive.iter().copied().filter(|number| self.processes[*number].suspended == 0).collect();
         let able = if awake.is_empty() { alive } else { awake };
         if !able.is_empty() {
-            self.running = able[self.dice.roll(able.len() as u64) as usize];
+            self.running = able[self.rng.below(able.len() as u64) as usize];
         }
     }
 }
 
-impl<'w> Seat<'w> {
-    fn wait(&self, state: MutexGuard<'w, State>) -> MutexGuard<'w, State> {
-        self.world
+impl<'w> ProcessHandle<'w> {
+    fn wait(&self, state: MutexGuard<'w, SimulationState>) -> MutexGuard<'w, SimulationState> {
+        self.simulation
             .turned
             .wait_while(state, |state| state.running != self.process)
             .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lets others run, and comes back when it is this process's turn.
-    fn pass_on(&self) -> MutexGuard<'w, State> {
-        let mut state = self.world.lock();
-        state.pass_on();
-        self.world.turned.notify_all();
+    fn yield_turn(&self) -> MutexGuard<'w, SimulationState> {
+        let mut state = self.simulation.lock();
+        state.yield_turn();
+        self.simulation.turned.notify_all();
         self.wait(state)
     }
 }
 
-impl FileSystem for Seat<'_> {
+impl FileSystem for ProcessHandle<'_> {
     fn read(&self, path: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
-        self.pass_on().fs.read(path, limit)
+        self.yield_turn().fs.read(path, limit)
     }
     fn modified(&self, path: &str) -> io::Result<Option<u128>> {
-        self.pass_on().fs.modified(path)
+        self.yield_turn().fs.modified(path)
     }
 
     /// Lists what is there at the beginning and at the end, and perhaps what came or went in between: more is not
     /// promised of a large directory. That of a lease has a few names, which one call returns.
     fn list(&self, dir: &str) -> io::Result<Vec<DirEntry>> {
-        let before = self.pass_on().fs.list(dir)?;
+        let before = self.yield_turn().fs.list(dir)?;
         if dir.starts_with(LEASES) {
             return Ok(before);
         }
-        let mut state = self.pass_on();
+        let mut state = self.yield_turn();
         let after = state.fs.list(dir)?;
         let mut all: Vec<DirEntry> = before.iter().chain(&after).cloned().collect();
         all.sort();
         all.dedup();
-        all.retain(|entry| before.contains(entry) && after.contains(entry) || state.dice.roll(2) == 0);
+        all.retain(|entry| before.contains(entry) && after.contains(entry) || state.rng.below(2) == 0);
         Ok(all)
     }
     fn exists(&self, path: &str) -> io::Result<bool> {
-        self.pass_on().fs.exists(path)
+        self.yield_turn().fs.exists(path)
     }
     fn size(&self, path: &str) -> io::Result<Option<u64>> {
-        self.pass_on().fs.size(path)
+        self.yield_turn().fs.size(path)
     }
     fn is_same(&self, one: &str, other: &str) -> io::Result<bool> {
-        self.pass_on().fs.is_same(one, other)
+        self.yield_turn().fs.is_same(one, other)
     }
     fn create_dir(&self, dir: &str) -> io::Result<()> {
-        self.pass_on().fs.create_dir(dir)
+        self.yield_turn().fs.create_dir(dir)
     }
     fn write_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        self.pass_on().fs.write_new(path, bytes)
+        self.yield_turn().fs.write_new(path, bytes)
     }
     fn write_scratch(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        self.pass_on().fs.write_scratch(path, bytes)
+        self.yield_turn().fs.write_scratch(path, bytes)
     }
     fn append(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        self.pass_on().fs.append(path, bytes)
+        self.yield_turn().fs.append(path, bytes)
     }
     fn link(&self, from: &str, to: &str) -> io::Result<()> {
-        self.pass_on().fs.link(from, to)
+        self.yield_turn().fs.link(from, to)
     }
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
-        self.pass_on().fs.rename(from, to)
+        self.yield_turn().fs.rename(from, to)
     }
     fn remove(&self, path: &str) -> io::Result<()> {
-        self.pass_on().fs.remove(path)
+        self.yield_turn().fs.remove(path)
     }
     fn remove_dir(&self, dir: &str) -> io::Result<()> {
-        self.pass_on().fs.remove_dir(dir)
+        self.yield_turn().fs.remove_dir(dir)
     }
     fn sync(&self, paths: &[String]) -> io::Result<()> {
-        self.pass_on().fs.sync(paths)
+        self.yield_turn().fs.sync(paths)
     }
     fn sync_dir(&self, dir: &str) -> io::Result<()> {
-        self.pass_on().fs.sync_dir(dir)
+        self.yield_turn().fs.sync_dir(dir)
     }
 }
 
-impl Host for Seat<'_> {
+impl Host for ProcessHandle<'_> {
     fn now(&self) -> Timestamp {
-        self.world.lock().host.now()
+        self.simulation.lock().host.now()
     }
     fn random(&self) -> u128 {
-        self.world.lock().host.random()
+        self.simulation.lock().host.random()
     }
     fn sleep(&self, span: Span) {
-        self.world.lock().host.advance(span);
-        drop(self.pass_on());
+        self.simulation.lock().host.advance(span);
+        drop(self.yield_turn());
     }
 }
 

@@ -11,11 +11,40 @@ pub(crate) struct StallingFs<'a> {
     fs: &'a MemoryFs,
     calls_left: Cell<usize>,
     meanwhile: RefCell<Option<Box<dyn FnOnce() + 'a>>>,
+    /// What happens so many calls after that.
+    then: RefCell<Option<(usize, Then<'a>)>>,
+    is_killed: Cell<bool>,
+}
+
+/// What happens to a process that was suspended once.
+pub(crate) enum Then<'a> {
+    /// It is suspended again while others work.
+    Suspend(Box<dyn FnOnce() + 'a>),
+    /// It is killed: none of its calls does anything any more.
+    Kill,
 }
 
 impl<'a> StallingFs<'a> {
     pub(crate) fn new(fs: &'a MemoryFs, calls: usize, meanwhile: impl FnOnce() + 'a) -> Self {
-        Self { fs, calls_left: Cell::new(calls), meanwhile: RefCell::new(Some(Box::new(meanwhile))) }
+        let meanwhile: Box<dyn FnOnce() + 'a> = Box::new(meanwhile);
+        Self {
+            fs,
+            calls_left: Cell::new(calls),
+            meanwhile: RefCell::new(Some(meanwhile)),
+            then: RefCell::default(),
+            is_killed: Cell::new(false),
+        }
+    }
+
+    /// Has something happen to the process so many calls after it was suspended.
+    pub(crate) fn and_then(self, calls: usize, then: Then<'a>) -> Self {
+        self.then.replace(Some((calls, then)));
+        self
+    }
+
+    /// Returns whether both happened.
+    pub(crate) fn has_stalled_twice(&self) -> bool {
+        self.has_stalled() && self.then.borrow().is_none()
     }
 
     /// Returns whether the process was suspended: it made that many calls.
@@ -23,66 +52,75 @@ impl<'a> StallingFs<'a> {
         self.meanwhile.borrow().is_none()
     }
 
-    fn next(&self) -> &MemoryFs {
+    fn next(&self) -> io::Result<&MemoryFs> {
         match self.calls_left.get().checked_sub(1) {
             Some(left) => self.calls_left.set(left),
             None => {
-                let meanwhile = self.meanwhile.take();
-                meanwhile.into_iter().for_each(|act| act());
+                if let Some(act) = self.meanwhile.take() {
+                    act();
+                    let calls = self.then.borrow().as_ref().map_or(usize::MAX, |(calls, _)| *calls);
+                    self.calls_left.set(calls);
+                } else {
+                    match self.then.take() {
+                        Some((_, Then::Suspend(act))) => act(),
+                        Some((_, Then::Kill)) => self.is_killed.set(true),
+                        None => {}
+                    }
+                }
             }
         }
-        self.fs
+        if self.is_killed.get() { Err(io::Error::other("the process was killed")) } else { Ok(self.fs) }
     }
 }
 
 impl FileSystem for StallingFs<'_> {
     fn read(&self, path: &str, limit: u64) -> io::Result<Option<Vec<u8>>> {
-        self.next().read(path, limit)
+        self.next()?.read(path, limit)
     }
     fn modified(&self, path: &str) -> io::Result<Option<u128>> {
-        self.next().modified(path)
+        self.next()?.modified(path)
     }
     fn list(&self, dir: &str) -> io::Result<Vec<DirEntry>> {
-        self.next().list(dir)
+        self.next()?.list(dir)
     }
     fn exists(&self, path: &str) -> io::Result<bool> {
-        self.next().exists(path)
+        self.next()?.exists(path)
     }
     fn size(&self, path: &str) -> io::Result<Option<u64>> {
-        self.next().size(path)
+        self.next()?.size(path)
     }
     fn is_same(&self, one: &str, other: &str) -> io::Result<bool> {
-        self.next().is_same(one, other)
+        self.next()?.is_same(one, other)
     }
     fn create_dir(&self, dir: &str) -> io::Result<()> {
-        self.next().create_dir(dir)
+        self.next()?.create_dir(dir)
     }
     fn write_new(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        self.next().write_new(path, bytes)
+        self.next()?.write_new(path, bytes)
     }
     fn write_scratch(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        self.next().write_scratch(path, bytes)
+        self.next()?.write_scratch(path, bytes)
     }
     fn append(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        self.next().append(path, bytes)
+        self.next()?.append(path, bytes)
     }
     fn link(&self, from: &str, to: &str) -> io::Result<()> {
-        self.next().link(from, to)
+        self.next()?.link(from, to)
     }
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
-        self.next().rename(from, to)
+        self.next()?.rename(from, to)
     }
     fn remove(&self, path: &str) -> io::Result<()> {
-        self.next().remove(path)
+        self.next()?.remove(path)
     }
     fn remove_dir(&self, dir: &str) -> io::Result<()> {
-        self.next().remove_dir(dir)
+        self.next()?.remove_dir(dir)
     }
     fn sync(&self, paths: &[String]) -> io::Result<()> {
-        self.next().sync(paths)
+        self.next()?.sync(paths)
     }
     fn sync_dir(&self, dir: &str) -> io::Result<()> {
-        self.next().sync_dir(dir)
+        self.next()?.sync_dir(dir)
     }
 }
 

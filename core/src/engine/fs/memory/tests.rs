@@ -180,7 +180,7 @@ fn a_killed_process_does_nothing_more() {
     check_kind(fs.read("a/x", 1000).map(drop), ErrorKind::Other);
     check_kind(fs.list("a").map(drop), ErrorKind::Other);
     assert!(fs.is_killed());
-    fs.revive();
+    fs.restart();
     assert_eq!(fs.files(), ["a/x"]);
     assert_eq!(fs.mutations(), before + 3);
     fs.write_new("a/y", b"two").unwrap();
@@ -192,16 +192,16 @@ fn a_torn_write_leaves_half() {
     fs.fail_torn_after(0);
     check_kind(fs.write_new("a/x", b"12345678"), ErrorKind::Other);
     check_kind(fs.write_new("a/y", b"12345678"), ErrorKind::Other);
-    fs.revive();
+    fs.restart();
     assert_eq!(text(&fs, "a/x").as_deref(), Some("1234"));
     assert_eq!(text(&fs, "a/y"), None, "only the first to fail is torn");
     fs.fail_torn_after(0);
     check_kind(fs.append("a/log", b"+-"), ErrorKind::Other);
-    fs.revive();
+    fs.restart();
     assert_eq!(text(&fs, "a/log").as_deref(), Some("a/log+"));
     fs.fail_torn_after(0);
     check_kind(fs.rename("a/log", "a/z"), ErrorKind::Other);
-    fs.revive();
+    fs.restart();
     assert!(fs.exists("a/log").unwrap());
 }
 

@@ -4,9 +4,9 @@ use std::cell::Cell;
 
 use super::super::{Engine, register};
 use crate::engine::Result;
-use crate::engine::disk::WORK;
 use crate::engine::files::FilesEngine;
 use crate::engine::fs::memory::MemoryFs;
+use crate::engine::journal::WORK;
 use crate::host::FixedHost;
 use crate::model::Span;
 
@@ -14,7 +14,7 @@ pub(super) type Files<'a> = FilesEngine<&'a MemoryFs, &'a FixedHost>;
 
 /// How a process ends, and what it leaves.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum End {
+pub(super) enum CrashKind {
     /// Killed between two steps.
     Kill,
     /// Killed in the middle of a write.
@@ -25,25 +25,26 @@ pub(super) enum End {
     PowerCutKeepingNames,
 }
 
-pub(super) const ENDS: [End; 4] = [End::Kill, End::Torn, End::PowerCut, End::PowerCutKeepingNames];
+pub(super) const CRASH_KINDS: [CrashKind; 4] =
+    [CrashKind::Kill, CrashKind::Torn, CrashKind::PowerCut, CrashKind::PowerCutKeepingNames];
 
 /// The step at which a process ends; says which it was when a test fails there.
 #[derive(Debug)]
-pub(super) struct Moment {
-    pub(super) end: End,
+pub(super) struct CrashPoint {
+    pub(super) kind: CrashKind,
     pub(super) steps: usize,
 }
 
-impl Moment {
+impl CrashPoint {
     pub(super) fn kill(steps: usize) -> Self {
-        Self { end: End::Kill, steps }
+        Self { kind: CrashKind::Kill, steps }
     }
 }
 
-impl Drop for Moment {
+impl Drop for CrashPoint {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            eprintln!("failed with {:?} after {} steps", self.end, self.steps);
+            eprintln!("failed with {:?} after {} steps", self.kind, self.steps);
         }
     }
 }
@@ -61,7 +62,7 @@ impl Bench {
         Self { fs: MemoryFs::new(), host: FixedHost::at("2025-11-29T14:30:52Z"), cut_short: Cell::new(false) }
     }
 
-    /// Makes a bus with Ann, Bob and Cyd on it.
+    /// Creates a bus with Ann, Bob and Cyd on it.
     pub(super) fn new() -> Self {
         let bench = Self::empty();
         bench.engine().init().expect("init works");
@@ -74,30 +75,30 @@ impl Bench {
         Files::new(&self.fs, &self.host)
     }
 
-    /// Has a process act until the moment comes, and lets a minute pass; gives what it could confirm.
+    /// Has a process act until the moment comes, and lets a minute pass; returns what it could confirm.
     ///
     /// A power cut comes in any case, even if the process was done before.
-    pub(super) fn until<T>(&self, moment: &Moment, act: impl FnOnce(&Files<'_>) -> Result<T>) -> Option<T> {
-        let result = self.at_once(moment, act);
+    pub(super) fn until<T>(&self, crash: &CrashPoint, act: impl FnOnce(&Files<'_>) -> Result<T>) -> Option<T> {
+        let result = self.at_once(crash, act);
         self.host.advance(Span::from_seconds(61));
         result
     }
 
     /// Does the same and lets no time pass.
-    pub(super) fn at_once<T>(&self, moment: &Moment, act: impl FnOnce(&Files<'_>) -> Result<T>) -> Option<T> {
-        match moment.end {
-            End::Torn => self.fs.fail_torn_after(moment.steps),
-            End::Kill | End::PowerCut | End::PowerCutKeepingNames => self.fs.fail_after(moment.steps),
+    pub(super) fn at_once<T>(&self, crash: &CrashPoint, act: impl FnOnce(&Files<'_>) -> Result<T>) -> Option<T> {
+        match crash.kind {
+            CrashKind::Torn => self.fs.fail_torn_after(crash.steps),
+            CrashKind::Kill | CrashKind::PowerCut | CrashKind::PowerCutKeepingNames => self.fs.fail_after(crash.steps),
         }
         let result = act(&self.engine());
         self.cut_short.set(self.fs.is_killed());
         assert!(result.is_ok() || self.fs.is_killed(), "it fails only when it is killed: {:?}", result.err());
-        match moment.end {
-            End::Kill | End::Torn => {}
-            End::PowerCut => self.fs.power_cut(),
-            End::PowerCutKeepingNames => self.fs.power_cut_keeping_names(),
+        match crash.kind {
+            CrashKind::Kill | CrashKind::Torn => {}
+            CrashKind::PowerCut => self.fs.power_cut(),
+            CrashKind::PowerCutKeepingNames => self.fs.power_cut_keeping_names(),
         }
-        self.fs.revive();
+        self.fs.restart();
         result.ok()
     }
 
@@ -123,12 +124,12 @@ pub(super) fn at_every_step<T>(
     act: impl Fn(&Files<'_>) -> Result<T>,
     check: impl Fn(&Bench, Option<T>),
 ) {
-    for end in ENDS {
+    for kind in CRASH_KINDS {
         for steps in 0.. {
-            let moment = Moment { end, steps };
+            let crash = CrashPoint { kind, steps };
             let bench = Bench::new();
             prepare(&bench);
-            let result = bench.until(&moment, &act);
+            let result = bench.until(&crash, &act);
             check(&bench, result);
             bench.check_tidy();
             if !bench.cut_short.get() {

@@ -11,7 +11,7 @@ fn check(shown: &str, message: &str, hint: &str) {
 }
 
 #[test]
-fn what_is_opened_has_to_be_closed() {
+fn query_delimiters_must_be_closed() {
     check("a \"b c\n  ^", "this quote is never closed", "put a quote at its end");
     check("from:\"b\n     ^", "this quote is never closed", "\\\"");
     check("größe \"\\\"\n      ^", "this quote is never closed", "");
@@ -25,7 +25,7 @@ fn what_is_opened_has_to_be_closed() {
 }
 
 #[test]
-fn there_has_to_be_something() {
+fn query_groups_and_or_need_terms() {
     check("a ()\n  ^", "nothing between these parentheses", "quote them");
     check("a \"\"\n  ^", "nothing between these quotes", "");
     check("//\n^", "is empty", "quote");

@@ -137,7 +137,7 @@ fn check(query: &str, rows: &[Row], cursor: usize) -> bool {
 }
 
 #[test]
-fn no_text_is_too_odd_and_what_is_shown_is_what_was_read() {
+fn query_display_round_trips_for_random_text() {
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
     let rows = rows();
     let mut read = 0;

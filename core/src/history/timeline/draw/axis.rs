@@ -1,6 +1,6 @@
 //! The axis above the lanes: dates, times of day, and a ruler with a tick under each.
 
-use super::{Plot, shape};
+use super::{Plot, glyphs};
 use crate::model::Timestamp;
 
 const MILLI: i64 = 1_000;
@@ -68,7 +68,7 @@ impl Axis {
     fn new(plot: &Plot<'_>) -> Self {
         let columns = plot.columns();
         let least = ((plot.edges[columns] - plot.edges[0]) / columns as i64).saturating_mul(ROOM as i64);
-        let mut ruler: Vec<char> = plot.folded.iter().map(|folded| if *folded { shape::FOLD } else { '─' }).collect();
+        let mut ruler: Vec<char> = plot.folded.iter().map(|folded| if *folded { glyphs::FOLD } else { '─' }).collect();
         ruler[0] = '├';
         ruler[columns - 1] = '┤';
         Self {
@@ -86,7 +86,7 @@ impl Axis {
         let columns = plot.columns();
         let awake = (0..columns).filter(|column| !plot.folded[*column]);
         if self.step >= DAY {
-            let last = date(plot.timeline.clock().unfold(plot.edges[columns] - 1));
+            let last = date(plot.timeline.time_scale().to_time(plot.edges[columns] - 1));
             put(&mut self.dates, columns.saturating_sub(last.len()), &last);
             awake.filter(|column| column % ROOM == 0).for_each(|column| self.date(column, times(plot, column).0));
             return;
@@ -110,7 +110,7 @@ impl Axis {
     /// Writes the time at both ends, then where time goes on after a fold, then at whole hours or minutes or seconds.
     fn place_times(&mut self, plot: &Plot<'_>) {
         let columns = plot.columns();
-        let last = self.label(plot.timeline.clock().unfold(plot.edges[columns] - 1));
+        let last = self.label(plot.timeline.time_scale().to_time(plot.edges[columns] - 1));
         self.time(0, times(plot, 0).0);
         put(&mut self.times, columns.saturating_sub(last.len()), &last);
         for column in 1..columns {
@@ -157,12 +157,12 @@ fn date(time: i64) -> String {
     Timestamp::from_micros(time).date()
 }
 
-/// Gives the time at which a column begins and ends; what of it is folded is not counted.
+/// Returns the time at which a column begins and ends; what of it is folded is not counted.
 fn times(plot: &Plot<'_>, column: usize) -> (i64, i64) {
-    let clock = plot.timeline.clock();
+    let clock = plot.timeline.time_scale();
     let (start, end) = (plot.edges[column], plot.edges[column + 1]);
-    let first = clock.fold_at(start).map_or_else(|| clock.unfold(start), |fold| fold.end);
-    let last = clock.fold_at(end).map_or_else(|| clock.unfold(end), |fold| fold.start);
+    let first = clock.fold_at(start).map_or_else(|| clock.to_time(start), |fold| fold.end);
+    let last = clock.fold_at(end).map_or_else(|| clock.to_time(end), |fold| fold.start);
     (first, last.max(first))
 }
 

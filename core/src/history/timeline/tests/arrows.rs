@@ -13,8 +13,8 @@ fn talk() -> Log {
     log.say(TEN + 5, "ann", "user", "status", "");
     log.say(TEN + 5, "ann", "bob", "request", "");
     log.say(TEN + 6, "ann", "bob", "published", "");
-    log.flag(4, Flag::Broadcast);
-    log.flag(8, Flag::Event);
+    log.flag(4, Flags::BROADCAST);
+    log.flag(8, Flags::EVENT);
     log
 }
 
@@ -60,11 +60,11 @@ fn too_many_arrows_are_counted_by_pair() {
 fn arrows_of_a_long_log_are_counted_exactly() {
     let log = busy_log(20_000, 10, 700_000);
     let timeline = log.timeline();
-    let length = timeline.clock().length();
+    let length = timeline.time_scale().length();
     for (start, end) in [(0, length), (length / 4, length / 2), (length / 2, length / 2 + SECOND)] {
         let goes = |row: &usize| {
             let (time, from, to) = (log.table.time()[*row], log.table.from()[*row], log.table.to()[*row]);
-            let position = timeline.clock().fold(time);
+            let position = timeline.time_scale().to_position(time);
             time != NO_TIME && start <= position && position < end && from != to && timeline.lane(to).is_some()
         };
         let expected = (0..log.table.len()).filter(goes).count();

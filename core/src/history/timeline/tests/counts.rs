@@ -8,15 +8,15 @@ use super::*;
 struct Seen {
     position: i64,
     lane: u32,
-    mark: Mark,
+    mark: EntryClass,
     entry: u32,
 }
 
 fn all(log: &Log, timeline: &Timeline) -> Vec<Seen> {
-    let mut marks = Marks::default();
+    let mut marks = ClassCache::default();
     let rows = (0..log.table.len()).filter(|row| log.table.time()[*row] != NO_TIME);
     let seen = rows.map(|row| Seen {
-        position: timeline.clock().fold(log.table.time()[row]),
+        position: timeline.time_scale().to_position(log.table.time()[row]),
         lane: timeline.lane(log.table.from()[row]).unwrap(),
         mark: marks.of(&log.table, row),
         entry: row as u32,
@@ -32,8 +32,8 @@ fn by_hand(all: &[Seen], start: i64, end: i64, columns: u32) -> Vec<Cell> {
         // The last column that begins at or before the position.
         let part = (i128::from(position - start) + 1) * i128::from(columns);
         let column = ((part + i128::from(end - start) - 1) / i128::from(end - start) - 1) as u32;
-        let fresh = Cell { lane, column, first: entry, tally: Tally::default() };
-        cells.entry((lane, column)).or_insert(fresh).tally.add(mark);
+        let fresh = Cell { lane, column, first: entry, class_counts: ClassCounts::default() };
+        cells.entry((lane, column)).or_insert(fresh).class_counts.add(mark);
     }
     cells.into_values().collect()
 }
@@ -43,9 +43,9 @@ fn check(all: &[Seen], timeline: &Timeline, start: i64, end: i64, columns: u32) 
     let window = timeline.window(0..lanes, start, end, columns);
     assert!(window.cells == by_hand(all, start, end, columns), "{start}..{end} in {columns} columns");
     for lane in 0..lanes {
-        let mut sum = Tally::default();
-        window.cells.iter().filter(|cell| cell.lane == lane).for_each(|cell| sum.join(&cell.tally));
-        assert_eq!(timeline.tally(lane, start, end), sum);
+        let mut sum = ClassCounts::default();
+        window.cells.iter().filter(|cell| cell.lane == lane).for_each(|cell| sum.join(&cell.class_counts));
+        assert_eq!(timeline.class_counts(lane, start, end), sum);
     }
     window.visited
 }
@@ -55,10 +55,10 @@ fn a_window_of_a_million_entries_is_exact_and_looks_at_little() {
     let log = busy_log(1_000_000, 40, 700_000);
     let timeline = log.timeline();
     let all = all(&log, &timeline);
-    let length = timeline.clock().length();
-    assert!(timeline.clock().folds().len() > 20, "{} folds", timeline.clock().folds().len());
+    let length = timeline.time_scale().length();
+    assert!(timeline.time_scale().folds().len() > 20, "{} folds", timeline.time_scale().folds().len());
     assert!(timeline.bytes() < 20_000_000, "{} bytes", timeline.bytes());
-    let burst = timeline.clock().fold(log.table.time()[400_100]);
+    let burst = timeline.time_scale().to_position(log.table.time()[400_100]);
     let mut most = 0;
     for (start, width) in [
         (0, length),
@@ -84,7 +84,7 @@ fn windows_of_every_shape_are_exact() {
     let log = busy_log(3_000, 5, 40);
     let timeline = log.timeline();
     let all = all(&log, &timeline);
-    let length = timeline.clock().length();
+    let length = timeline.time_scale().length();
     let mut chance = Chance(7);
     for _ in 0..300 {
         let start = chance.below(length as u64) as i64 - 50;
@@ -98,10 +98,10 @@ fn windows_of_every_shape_are_exact() {
 fn a_cell_leads_to_its_entries() {
     let log = busy_log(5_000, 4, 700_000);
     let timeline = log.timeline();
-    let length = timeline.clock().length();
+    let length = timeline.time_scale().length();
     for cell in timeline.window(0..9, 0, length, 1).cells {
         let entries = timeline.entries(cell.lane, 0, length);
-        assert_eq!((entries[0], entries.len()), (cell.first, cell.tally.total() as usize));
+        assert_eq!((entries[0], entries.len()), (cell.first, cell.class_counts.total() as usize));
         assert!(entries.is_sorted());
     }
 }
@@ -125,7 +125,10 @@ fn severities_are_counted_beside_classes() {
     for severity in ["low", "HIGH", "medium", "", "critical", "odd"] {
         log.say(TEN, "ann", "", "finding", severity);
     }
-    let tally = log.timeline().tally(0, 0, 1);
-    assert_eq!((tally.total(), tally.of(Class::Finding)), (6, 6));
-    assert_eq!((tally.at(Severity::High), tally.at(Severity::None), tally.worst()), (2, 2, Severity::High));
+    let class_counts = log.timeline().class_counts(0, 0, 1);
+    assert_eq!((class_counts.total(), class_counts.of(Class::Finding)), (6, 6));
+    assert_eq!(
+        (class_counts.at(Severity::High), class_counts.at(Severity::None), class_counts.worst()),
+        (2, 2, Severity::High)
+    );
 }

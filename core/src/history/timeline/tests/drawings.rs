@@ -172,7 +172,7 @@ ann ······································
 }
 
 #[test]
-fn some_lanes_of_two_minutes() {
+fn drawing_of_some_lanes_of_two_minutes() {
     let log = afternoon();
     let options = Options { lanes: 3, start: TEN + 40 * MINUTE, end: TEN + 42 * MINUTE };
     check(
@@ -267,5 +267,5 @@ fn times_at_the_ends_of_the_world_are_drawn_as_well_as_can_be() {
             draw(&timeline, &log.table, 80, &Options { start, end, ..Options::default() });
         }
     }
-    assert_eq!(timeline.tally(0, 0, timeline.clock().length()).total(), 7);
+    assert_eq!(timeline.class_counts(0, 0, timeline.time_scale().length()).total(), 7);
 }

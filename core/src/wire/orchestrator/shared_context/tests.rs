@@ -110,7 +110,7 @@ fn a_blocker_goes_by_its_id_or_its_text() {
 }
 
 #[test]
-fn what_has_another_shape_is_not_replaced() {
+fn mistyped_fields_are_not_replaced() {
     let ann: AgentName = "ann".parse().unwrap();
     let mut odd = state(r#"{"sharedContext": {"keyDecisions": "none", "notes": null}, "agentStates": []}"#);
     assert_eq!(odd.decide("x", author(&ann)).unwrap_err(), "field \"keyDecisions\" must be a list");

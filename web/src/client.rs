@@ -1,64 +1,89 @@
-//! The page's side of the bridge: asks the worker, and hears what it tells.
+//! The page's side of the protocol: sends requests to the worker, and passes its events on.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use futures_channel::oneshot;
 use gloo::worker::{Spawnable, WorkerBridge};
 
-use crate::bridge::{AsTheyAre, Letter};
-use crate::protocol::{Answer, Ask, Tell, decode, encode};
-use crate::worker::Librarian;
+use crate::packet::{Packet, StructuredClone};
+use crate::protocol::{Event, FromWorker, Reply, Request, RequestError, ToWorker};
+use crate::worker::ViewerWorker;
 
-/// Where the file lies that starts the worker.
+/// The script that starts the worker.
 const LOADER: &str = "worker.js";
 
-/// What is done with an answer.
-pub type Then = Box<dyn FnOnce(Answer)>;
+/// The requests that wait for their responses, by id.
+type Pending = Rc<RefCell<BTreeMap<u32, oneshot::Sender<Reply>>>>;
 
-/// Asks the worker.
+/// A worker that was started.
 #[derive(Clone)]
 pub struct Client {
-    bridge: Rc<WorkerBridge<Librarian>>,
-    /// What is to be done with answers that have not come yet, by the numbers of their questions.
-    waiting: Rc<RefCell<Vec<(u32, Then)>>>,
-    last: Rc<Cell<u32>>,
-    /// Whether it was asked to open anything.
+    bridge: Rc<WorkerBridge<ViewerWorker>>,
+    pending: Pending,
+    last_id: Rc<Cell<u32>>,
     has_opened: Rc<Cell<bool>>,
 }
 
 impl Client {
-    /// Starts the worker; `hear` is called with what it tells without being asked.
-    pub fn start(hear: impl Fn(Tell) + 'static) -> Self {
-        let waiting: Rc<RefCell<Vec<(u32, Then)>>> = Rc::default();
-        let expected = Rc::clone(&waiting);
-        let receive = move |letter: Letter| {
-            let bytes = letter.bytes.to_vec();
-            if letter.number == 0 {
-                decode(&bytes).into_iter().for_each(&hear);
-                return;
+    /// Starts the worker; `on_event` receives its events.
+    pub fn start(on_event: impl Fn(Event) + 'static) -> Self {
+        let pending = Pending::default();
+        let waiting = Rc::clone(&pending);
+        let receive = move |packet: Packet| match packet.message() {
+            Ok(FromWorker::Event(event)) => on_event(event),
+            Ok(FromWorker::Response(id, reply)) => {
+                let sender = waiting.borrow_mut().remove(&id);
+                // Nobody waits for a response that was canceled.
+                if let Some(sender) = sender {
+                    drop(sender.send(reply));
+                }
             }
-            let place = expected.borrow().iter().position(|(number, _)| *number == letter.number);
-            let then = place.map(|place| expected.borrow_mut().remove(place).1);
-            if let (Some(then), Some(answer)) = (then, decode(&bytes)) {
-                then(answer);
-            }
+            Err(error) => wasm_bindgen::throw_str(&format!("the page and its worker differ; reload: {error}")),
         };
-        let bridge = Librarian::spawner().callback(receive).encoding::<AsTheyAre>().spawn_with_loader(LOADER);
-        Self { bridge: Rc::new(bridge), waiting, last: Rc::default(), has_opened: Rc::default() }
+        let bridge = ViewerWorker::spawner().callback(receive).encoding::<StructuredClone>().spawn_with_loader(LOADER);
+        Self { bridge: Rc::new(bridge), pending, last_id: Rc::default(), has_opened: Rc::default() }
     }
 
-    /// Says whether the worker was asked to open anything.
+    /// Returns whether the worker was requested to open anything.
     pub fn has_opened(&self) -> bool {
         self.has_opened.get()
     }
 
-    /// Asks, with files or handles that go along, and calls `then` with the answer. Answers come in the order of the questions.
-    pub fn ask(&self, ask: &Ask, things: js_sys::Array, then: Then) {
-        let number = self.last.get().wrapping_add(1).max(1);
-        self.last.set(number);
-        self.has_opened.set(self.has_opened.get() || matches!(ask, Ask::Open { .. }));
-        self.waiting.borrow_mut().push((number, then));
-        let bytes = js_sys::Uint8Array::from(encode(ask).as_slice());
-        self.bridge.send(Letter { number, bytes, things });
+    /// Sends a request, with the files or handles that it is about, and waits for the response.
+    ///
+    /// Requests are sent at once, and responses come in their order. Dropping the future cancels the request: its response is
+    /// ignored.
+    pub fn request(&self, request: Request, handles: js_sys::Array) -> impl Future<Output = Reply> + use<> {
+        let id = self.last_id.get().wrapping_add(1);
+        self.last_id.set(id);
+        self.has_opened.set(self.has_opened.get() || matches!(request, Request::Open { .. }));
+        let (sender, receiver) = oneshot::channel();
+        self.pending.borrow_mut().insert(id, sender);
+        self.bridge.send(Packet::new(&ToWorker { id, request }, handles));
+        let waiting = Waiting { id, pending: Rc::clone(&self.pending) };
+        async move {
+            let reply = receiver.await;
+            drop(waiting);
+            reply.unwrap_or(Err(RequestError::WorkerStopped))
+        }
+    }
+
+    /// Fails all requests that wait for a response of a worker that has stopped.
+    pub fn stop(&self) {
+        self.pending.borrow_mut().clear();
+    }
+}
+
+/// A request that waits for its response until this is dropped.
+struct Waiting {
+    id: u32,
+    pending: Pending,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.pending.borrow_mut().remove(&self.id);
     }
 }

@@ -9,16 +9,18 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local_scoped_with_cancellation;
+use wasm_bindgen_futures::spawn_local;
 
-use crate::client::{Client, Then};
+use crate::client::Client;
 use crate::dom::{after, memo};
 use crate::limits::{Raise, UnpackLimits};
-use crate::place::{Place, View};
-use crate::protocol::{Answer, Ask, Details, Goal, Key, Overview, Source, Tell};
+use crate::protocol::{Details, Event, Goal, Key, Overview, Reply, Request, RequestError, Response, Source};
+use huddle_web_model::route::{Place, View};
 
 pub use address::asked_for;
 pub use hand::{keep, kept};
-pub use panes::{Pane, Panes};
+pub use huddle_web_model::panes::{Pane, Panes};
 
 /// Where opening stands.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -181,11 +183,11 @@ impl Store {
         store
     }
 
-    fn hear(self, tell: Tell) {
+    fn hear(self, tell: Event) {
         match tell {
-            Tell::Progress { bytes, total, rows } => self.phase.set(Phase::Loading { bytes, total, rows }),
-            Tell::Ready(ready) => self.arrived(*ready),
-            Tell::Failed { message, hint, raise } => {
+            Event::Progress { bytes, total, rows } => self.phase.set(Phase::Loading { bytes, total, rows }),
+            Event::Ready(ready) => self.arrived(*ready),
+            Event::Failed { message, hint, raise } => {
                 self.opening.set_value(None);
                 stopped::survived();
                 if self.stopped.get_value() {
@@ -206,24 +208,26 @@ impl Store {
         expect_context()
     }
 
-    /// Asks the worker, once.
-    pub fn ask(self, ask: &Ask, then: impl FnOnce(Answer) + 'static) {
-        self.ask_with(ask, js_sys::Array::new(), Box::new(then));
+    /// Sends a request to the worker.
+    pub fn request(self, request: Request) -> impl Future<Output = Reply> + use<> {
+        self.request_with(request, js_sys::Array::new())
     }
 
     /// Tells the worker, as long as it reads on, that what is there is drawn.
     pub fn drawn(self) {
         if self.overview.with_untracked(|it| it.as_ref().is_some_and(|it| it.partial)) {
-            self.ask(&Ask::Drawn, |_| ());
+            drop(self.request(Request::Drawn));
         }
     }
 
-    fn ask_with(self, ask: &Ask, things: js_sys::Array, then: Then) {
-        self.client.with_value(|client| {
-            if let Some(client) = client {
-                client.ask(ask, things, then);
+    fn request_with(self, request: Request, handles: js_sys::Array) -> impl Future<Output = Reply> + use<> {
+        let response = self.client.with_value(|client| client.as_ref().map(|client| client.request(request, handles)));
+        async move {
+            match response {
+                Some(response) => response.await,
+                None => Err(RequestError::WorkerStopped),
             }
-        });
+        }
     }
 
     /// Opens something. What is open stays until there is something to show of it.
@@ -245,10 +249,10 @@ impl Store {
         self.dialog.set(None);
         self.notice.set(String::new());
         self.dismissed.set(String::new());
-        let ask = Ask::Open { source: opening.source.clone(), limits: opening.limits };
+        let ask = Request::Open { source: opening.source.clone(), limits: opening.limits };
         let things = opening.things.clone();
         self.asked_source.set_value(Some(opening));
-        self.ask_with(&ask, things, Box::new(|_| ()));
+        drop(self.request_with(ask, things));
     }
 
     /// Opens what is open again, with higher bounds on unpacking.
@@ -278,7 +282,7 @@ impl Store {
     pub fn cancel(self) {
         self.count();
         stopped::survived();
-        self.ask(&Ask::Cancel, |_| ());
+        drop(self.request(Request::Cancel));
         self.stopped.set_value(true);
         self.rest();
     }
@@ -289,26 +293,17 @@ impl Store {
         self.phase.set(if open { Phase::Ready } else { Phase::Empty });
     }
 
-    /// Asks the worker whenever what `ask` looks at changes, or what is open, or what is found; holds the newest answer.
-    pub fn answer(self, ask: impl Fn() -> Option<Ask> + 'static) -> RwSignal<Option<Arc<Answer>>> {
-        self.keep_asking(Box::new(ask))
-    }
-
-    fn keep_asking(self, ask: Box<dyn Fn() -> Option<Ask>>) -> RwSignal<Option<Arc<Answer>>> {
-        let answer = RwSignal::new(None);
-        let stamp = StoredValue::new(0_u32);
+    /// Sends a request whenever a signal changes that `request` reads, or what is open, or what is found; holds the newest
+    /// reply. A request that is out of date is canceled.
+    pub fn live(self, request: impl Fn() -> Option<Request> + 'static) -> RwSignal<Option<Arc<Reply>>> {
+        let reply = RwSignal::new(None);
         after(move || {
             self.version.track();
-            let Some(ask) = ask().filter(|_| self.overview.with_untracked(Option::is_some)) else { return };
-            stamp.update_value(|stamp| *stamp += 1);
-            let asked = stamp.get_value();
-            self.ask(&ask, move |got| {
-                if stamp.try_get_value() == Some(asked) {
-                    answer.try_set(Some(Arc::new(got)));
-                }
-            });
+            let Some(request) = request().filter(|_| self.overview.with_untracked(Option::is_some)) else { return };
+            let response = self.request(request);
+            spawn_local_scoped_with_cancellation(async move { _ = reply.try_set(Some(Arc::new(response.await))) });
         });
-        answer
+        reply
     }
 
     /// Gives the number of an agent's colour, which it keeps: see `.hue-0` and so on in the styles.
@@ -372,13 +367,15 @@ impl Store {
     }
 
     fn take_step(self, to: Goal, back: bool) {
-        let ask = Ask::Step { list: self.place.get_untracked().list(), from: self.cursor.get_untracked(), to, back };
-        self.ask(&ask, move |answer| {
-            match answer {
-                Answer::Index(Some((index, key))) => {
+        let from = self.cursor.get_untracked();
+        let response = self.request(Request::Step { list: self.place.get_untracked().list(), from, to, back });
+        spawn_local(async move {
+            match response.await {
+                Ok(Response::Index(Some((index, key)))) => {
                     self.cursor.set(Some(index));
                     self.shift(|place| place.selected = Some(key));
                 }
+                Err(RequestError::WorkerStopped) => {}
                 _ => self.notice.set(nothing_more(to, back)),
             }
             let next = self.steps.try_update_value(|steps| {
@@ -422,11 +419,14 @@ impl Store {
         let opened = memo(move || self.overview.with(|it| it.as_ref().map(|it| it.generation)));
         after(move || {
             if opened.get().is_some() {
-                self.ask(&Ask::Search(query.get()), move |answer| {
-                    self.search.set(match answer {
-                        Answer::Found { count } if !query.get_untracked().trim().is_empty() => Search::Found(count),
-                        Answer::Misread { at, message, hint } => Search::Misread(at, message, hint),
-                        Answer::Failed(why) => self.search_failed(why),
+                let response = self.request(Request::Search(query.get()));
+                spawn_local(async move {
+                    self.search.set(match response.await {
+                        Ok(Response::Found { count }) if !query.get_untracked().trim().is_empty() => {
+                            Search::Found(count)
+                        }
+                        Err(RequestError::Query(error)) => Search::Misread(error.at, error.message, error.hint),
+                        Err(RequestError::Failed(why)) => self.search_failed(why),
                         _ => Search::Idle,
                     });
                     self.version.update(|version| *version += 1);
@@ -434,20 +434,20 @@ impl Store {
             }
         });
         let selected = memo(move || self.place.with(|place| place.selected.clone()));
-        let details = self.answer(move || selected.get().map(Ask::Details));
+        let details = self.live(move || selected.get().map(Request::Details));
         after(move || {
-            let (answer, wanted) = (details.get(), selected.get().is_some());
-            let found = answer.as_deref().filter(|_| wanted).and_then(|answer| match answer {
-                Answer::Details(details) => Some(Arc::clone(details)),
+            let (reply, wanted) = (details.get(), selected.get().is_some());
+            let found = reply.as_deref().filter(|_| wanted).and_then(|reply| match reply {
+                Ok(Response::Details(details)) => Some(Arc::new((**details).clone())),
                 _ => None,
             });
-            self.absent.set(wanted && matches!(answer.as_deref(), Some(Answer::Failed(_))));
+            self.absent.set(wanted && matches!(reply.as_deref(), Some(Err(RequestError::Failed(_)))));
             self.details.set(found);
         });
         let list = memo(move || self.place.with(Place::list));
-        let row = self.answer(move || selected.get().map(|key| Ask::Find { list: list.get(), key }));
+        let row = self.live(move || selected.get().map(|key| Request::Find { list: list.get(), key }));
         after(move || {
-            if let Some(Answer::Index(found)) = row.get().as_deref() {
+            if let Some(Ok(Response::Index(found))) = row.get().as_deref() {
                 self.cursor.set(found.as_ref().map(|(index, _)| *index));
             }
         });

@@ -1,17 +1,11 @@
 //! The worker: holds what was opened, and answers the page's questions about it.
 
-mod answers;
 mod archive;
-pub mod book;
-mod bounded;
 mod feed;
 mod listing;
-mod lists;
 mod net;
 mod open;
 mod shelf;
-pub mod texts;
-mod zip;
 
 use std::rc::Rc;
 
@@ -21,19 +15,19 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, BlobPropertyBag, Url};
 
-use crate::bridge::{AsTheyAre, Letter};
-use crate::protocol::{Answer, Ask, Content, decode, encode};
+use crate::packet::{Packet, StructuredClone};
+use crate::protocol::{FromWorker, Request, RequestError, Response, ToWorker};
 use shelf::Shelf;
 
 /// Holds what was opened.
-pub struct Librarian {
+pub struct ViewerWorker {
     shelf: Rc<Shelf>,
 }
 
-impl Worker for Librarian {
+impl Worker for ViewerWorker {
     type Message = ();
-    type Input = Letter;
-    type Output = Letter;
+    type Input = Packet;
+    type Output = Packet;
 
     fn create(scope: &WorkerScope<Self>) -> Self {
         Self { shelf: Rc::new(Shelf::new(scope.clone())) }
@@ -46,47 +40,46 @@ impl Worker for Librarian {
         spawn_local(async move { shelf.hello(page).await });
     }
 
-    fn received(&mut self, scope: &WorkerScope<Self>, letter: Letter, page: HandlerId) {
-        let ask: Option<Ask> = decode(&letter.bytes.to_vec());
-        let answer = match ask {
-            Some(Ask::Open { source, limits }) => {
-                let shelf = Rc::clone(&self.shelf);
-                spawn_local(async move { shelf.open(source, limits, letter.things).await });
-                Answer::Done
-            }
-            Some(Ask::Cancel) => self.shelf.cancel(),
-            Some(Ask::Drawn) => self.shelf.drawn(),
-            Some(ask) => kept_here(self.shelf.answer(&ask)),
-            None => Answer::Failed("the question cannot be read: the page and its worker differ; reload".to_owned()),
+    fn received(&mut self, scope: &WorkerScope<Self>, packet: Packet, page: HandlerId) {
+        let ToWorker { id, request } = match packet.message() {
+            Ok(message) => message,
+            Err(error) => wasm_bindgen::throw_str(&format!("the page and its worker differ; reload: {error}")),
         };
-        scope.respond(page, sealed(letter.number, &encode(&answer)));
+        let reply = match request {
+            Request::Open { source, limits } => {
+                let shelf = Rc::clone(&self.shelf);
+                spawn_local(async move { shelf.open(source, limits, packet.handles).await });
+                Ok(Response::Done)
+            }
+            Request::Cancel => Ok(self.shelf.cancel()),
+            Request::Drawn => Ok(self.shelf.drawn()),
+            Request::Save(format) => self.shelf.save(format).and_then(|(name, bytes)| save(name, &bytes)),
+            request => self.shelf.respond(&request),
+        };
+        scope.respond(page, sealed(&FromWorker::Response(id, reply)));
     }
 }
 
-/// Keeps what is in a file here, where the browser finds it, so that the page has nothing to do with its bytes.
-fn kept_here(answer: Answer) -> Answer {
-    let Answer::File { name, content: Content::Held(bytes) } = answer else { return answer };
-    match address_of(&bytes) {
-        Ok(address) => {
-            // Not at once: the browser begins to read it when the page has heard of it.
-            let gone = address.clone();
-            Timeout::new(60_000, move || _ = Url::revoke_object_url(&gone)).forget();
-            Answer::File { name, content: Content::At(address) }
-        }
-        Err(_) => Answer::Failed("the browser has no room for it: search for less and save that".to_owned()),
-    }
+/// Has the browser hold a file that the page is to save, so that its bytes need not go to the page.
+fn save(name: String, bytes: &[u8]) -> Result<Response, RequestError> {
+    let no_room = |_| RequestError::Failed("the browser has no room for it: search for less and save that".to_owned());
+    let url = url_of(bytes).map_err(no_room)?;
+    // Not at once: the browser begins to read it when the page has received the response.
+    let revoked = url.clone();
+    Timeout::new(60_000, move || _ = Url::revoke_object_url(&revoked)).forget();
+    Ok(Response::File { name, url })
 }
 
-fn address_of(bytes: &[u8]) -> Result<String, JsValue> {
+fn url_of(bytes: &[u8]) -> Result<String, JsValue> {
     let kind = BlobPropertyBag::new();
     kind.set_type("application/octet-stream");
     let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
     Url::create_object_url_with_blob(&Blob::new_with_u8_array_sequence_and_options(&parts, &kind)?)
 }
 
-/// Makes a letter of bytes.
-fn sealed(number: u32, bytes: &[u8]) -> Letter {
-    Letter { number, bytes: bytes.into(), things: js_sys::Array::new() }
+/// Encodes a message for the page.
+fn sealed(message: &FromWorker) -> Packet {
+    Packet::new(message, js_sys::Array::new())
 }
 
 /// Says whether the program was started as a worker.
@@ -96,5 +89,5 @@ pub fn is_here() -> bool {
 
 /// Starts to listen to the page.
 pub fn start() {
-    Librarian::registrar().encoding::<AsTheyAre>().register();
+    ViewerWorker::registrar().encoding::<StructuredClone>().register();
 }

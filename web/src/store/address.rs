@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{PopStateEvent, Url, UrlSearchParams};
 
 use super::Store;
-use crate::place::Place;
+use huddle_web_model::route::Place;
 
 /// Gives the source that the page was asked to open, by `?src=` in its address.
 ///

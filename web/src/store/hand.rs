@@ -7,7 +7,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{HtmlAnchorElement, HtmlDocument, HtmlElement, HtmlTextAreaElement};
 
 use super::Store;
-use crate::protocol::{Answer, Ask, Content, Format, Passage};
+use crate::protocol::{Format, Passage, Request, RequestError, Response};
 
 impl Store {
     /// Copies something as Markdown.
@@ -18,10 +18,12 @@ impl Store {
             Passage::Problem(..) => "Copied the problem.",
             Passage::Finding(..) => "Copied the finding.",
         };
-        self.ask(&Ask::Markdown(passage), move |answer| match answer {
-            Answer::Text { text, .. } => self.copy_text(text, what),
-            Answer::Failed(why) => self.alert.set(format!("Nothing was copied: {why}")),
-            _ => {}
+        spawn_local(async move {
+            match self.request(Request::Markdown(passage)).await {
+                Ok(Response::Text { text, .. }) => self.copy_text(text, what),
+                Err(RequestError::Failed(why)) => self.alert.set(format!("Nothing was copied: {why}")),
+                _ => {}
+            }
         });
     }
 
@@ -37,13 +39,15 @@ impl Store {
 
     /// Saves what is found, or everything when nothing is searched for.
     pub fn save(self, format: Format) {
-        self.ask(&Ask::Save(format), move |answer| match answer {
-            Answer::File { name, content: Content::At(address) } => match download(&name, &address) {
-                Ok(()) => self.notice.set(format!("Saved {name}.")),
-                Err(_) => self.alert.set(format!("{name} could not be saved.")),
-            },
-            Answer::Failed(why) => self.alert.set(format!("Nothing was saved: {why}")),
-            _ => {}
+        spawn_local(async move {
+            match self.request(Request::Save(format)).await {
+                Ok(Response::File { name, url }) => match download(&name, &url) {
+                    Ok(()) => self.notice.set(format!("Saved {name}.")),
+                    Err(_) => self.alert.set(format!("{name} could not be saved.")),
+                },
+                Err(RequestError::Failed(why)) => self.alert.set(format!("Nothing was saved: {why}")),
+                _ => {}
+            }
         });
     }
 }

@@ -74,8 +74,9 @@ impl Store {
 
     /// Puts another worker in the place of one that failed. All that was open was the old one's.
     fn worker_stopped(self, reason: String) {
-        let has_opened = self.client.with_value(|client| client.as_ref().is_some_and(Client::has_opened));
-        self.client.set_value(None);
+        let client = self.client.try_update_value(Option::take).flatten();
+        let has_opened = client.as_ref().is_some_and(Client::has_opened);
+        client.iter().for_each(Client::stop);
         // One that fails before it is asked to open anything would fail again and again: the next opening starts another.
         if has_opened {
             self.start_worker();

@@ -1,6 +1,5 @@
 //! Agents: who there is, who talks to whom, and who waits for whom.
 
-mod graph;
 mod matrix;
 mod waits;
 
@@ -12,17 +11,18 @@ use super::papers::{
 use crate::dom::{El, el};
 use crate::format;
 use crate::protocol::papers::{AgentCard, SessionCard};
-use crate::protocol::{Answer, Ask, papers};
+use crate::protocol::{Request, Response, papers};
 use crate::store::Store;
+use huddle_web_model::agents::cards::{is_one_day, tally};
 
 /// Draws the agents.
 pub fn agents_view() -> El {
     let store = Store::of_page();
-    let draw = move |answer: &Answer| match answer {
-        Answer::Agents(all) => Some(everybody(store, all)),
+    let draw = move |answer: &Response| match answer {
+        Response::Agents(all) => Some(everybody(store, all)),
         _ => None,
     };
-    sheet(store, "agents", Ask::Agents, Box::new(draw))
+    sheet(store, "agents", Request::Agents, Box::new(draw))
 }
 
 fn everybody(store: Store, all: &papers::AgentsView) -> Vec<El> {
@@ -121,13 +121,6 @@ fn counted(store: Store, many: u32, what: &str, name: &str, query: String, class
     drawn.attr("aria-label", &label).text(&format::number(many.into()))
 }
 
-/// Says whether all that was seen of agents was seen on one day: then the day need not be said of each.
-fn is_one_day(agents: &[AgentCard]) -> bool {
-    let mut days = agents.iter().filter_map(|card| card.span).flat_map(|(first, last)| [first, last]).map(format::day);
-    let first = days.next();
-    days.all(|day| Some(&day) == first.as_ref())
-}
-
 /// Draws when there were signs of an agent, and its longest silence.
 fn seen(card: &AgentCard, one_day: bool) -> El {
     let cell = el("td").class("seen");
@@ -169,37 +162,4 @@ fn session(card: &SessionCard) -> El {
     });
     let states = el("ul").class("tally").attr("aria-label", "States of its agents").all(states);
     el("li").with(el("code").class("id").text(&card.id)).maybe(began).with(states)
-}
-
-/// Counts the states of a session's agents, most frequent first.
-fn tally(card: &SessionCard) -> Vec<(&str, u32)> {
-    let mut tally: Vec<(&str, u32)> = Vec::new();
-    for (_, state, _) in &card.agents {
-        match tally.iter_mut().find(|(known, _)| known == state) {
-            Some((_, many)) => *many += 1,
-            None => tally.push((state, 1)),
-        }
-    }
-    tally.sort_by_key(|(_, many)| std::cmp::Reverse(*many));
-    tally
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_day_is_said_where_there_are_several() {
-        let day = 86_400_000_000;
-        let of = |span| AgentCard { span, ..AgentCard::default() };
-        assert!(is_one_day(&[of(Some((1, day - 1))), of(None)]));
-        assert!(!is_one_day(&[of(Some((1, 2))), of(Some((day, day)))]));
-    }
-
-    #[test]
-    fn states_are_counted() {
-        let agents = ["waiting", "completed", "completed"].map(|state| (String::new(), state.to_owned(), Vec::new()));
-        let card = SessionCard { agents: agents.into(), ..SessionCard::default() };
-        assert_eq!(tally(&card), [("completed", 2), ("waiting", 1)]);
-    }
 }

@@ -5,16 +5,11 @@
 
 pub(crate) mod bar;
 mod follow;
-pub mod heights;
 mod kept;
 mod keys;
-mod news;
-pub mod pages;
 mod reel;
 pub(crate) mod row;
-pub mod scroll;
 mod touch;
-pub mod words;
 
 use gloo::events::{EventListener, EventListenerOptions};
 use leptos::prelude::*;
@@ -22,10 +17,10 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
 use crate::dom::{El, after, el, keyed, memo};
-use crate::place::Place;
-use crate::protocol::{Answer, Head, Line, Row, Rows, decode, encode};
+use crate::protocol::{Head, Line, Row, Rows, decode, encode};
 use crate::store::Store;
-use pages::Pages;
+use huddle_web_model::list::pages::Pages;
+use huddle_web_model::route::Place;
 use reel::Reel;
 
 /// Draws the conversation.
@@ -48,9 +43,8 @@ pub fn rehearsed(store: Store) -> Vec<El> {
     let rows = vec![Row::Head(Head { count: 2, ..Head::default() }), Row::Said(Line { depth: 1, ..Line::default() })];
     let mut pages = Pages::default();
     // As it comes from the worker.
-    if let Some(Answer::Rows(rows)) = decode(&encode(&Answer::Rows(Rows { start: 0, total: 2, rows }))) {
-        pages.renew(rows);
-    }
+    let bytes = encode(&Rows { start: 0, total: 2, rows }).unwrap_or_default();
+    decode(&bytes).into_iter().for_each(|rows| pages.renew(rows));
     let reel = Reel::new(store);
     let rows = pages.slots(0, 2);
     rows.iter().map(|slot| row::row(reel, slot)).chain([conversation_view()]).collect()

@@ -4,67 +4,15 @@ use std::cell::{Cell, Ref, RefCell};
 use std::rc::Rc;
 
 use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 
 use super::modal::modal;
 use crate::dom::{El, el, soon, text};
 use crate::format::{number, size};
-use crate::protocol::{Answer, Ask};
+use crate::protocol::Reply;
+use crate::protocol::Request;
 use crate::store::{Dialog, Store};
-
-/// How many bytes are asked for at a time.
-const PORTION: u32 = 64 << 10;
-/// How many bytes are shown at most when more is asked for before a place.
-const MOST: u32 = PORTION * 16;
-/// How many bytes before a place are shown with it.
-const BEFORE: u64 = 512;
-
-/// What is shown of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Shown {
-    text: String,
-    /// Where it begins.
-    start: u64,
-    /// The byte after the last.
-    end: u64,
-    /// Whether there is more after it.
-    more: bool,
-    failed: Option<String>,
-}
-
-impl Shown {
-    /// Takes a part that was asked for: after what is there, or in place of it.
-    fn take(&mut self, answer: Answer, (start, length): (u64, u32)) {
-        match answer {
-            Answer::Text { text, cut } => {
-                if start != self.end || self.text.is_empty() {
-                    (self.text, self.start) = (String::new(), start);
-                }
-                self.text.push_str(&text);
-                (self.end, self.more, self.failed) = (start + u64::from(length), cut, None);
-            }
-            Answer::Failed(why) => self.failed = Some(why),
-            _ => {}
-        }
-    }
-
-    /// Cuts the text before and after what matters; none when that is not in it, or is nothing, or all of it.
-    fn around(&self, offset: u64, length: u32) -> Option<(&str, &str, &str)> {
-        let first = usize::try_from(offset.checked_sub(self.start)?).ok()?;
-        let (before, rest) = self.text.split_at_checked(first)?;
-        let (marked, after) = rest.split_at_checked(length as usize)?;
-        // What stands for bytes that are no text is longer than they are: places behind it are not known.
-        let known = !before.contains('\u{fffd}') && !marked.is_empty();
-        let all = before.trim().is_empty() && after.trim().is_empty();
-        (known && !all).then_some((before, marked, after))
-    }
-}
-
-/// Gives the part to ask for first: what matters, and a little before it.
-fn first(offset: u64, length: u32) -> (u64, u32) {
-    let start = offset.saturating_sub(BEFORE);
-    let before = u32::try_from(offset - start).unwrap_or_default();
-    (start, length.saturating_add(before).clamp(PORTION, MOST))
-}
+use huddle_web_model::file_part::{MOST, PORTION, Shown, first};
 
 /// Draws a part of a file: `offset` is where what matters begins, and `length` how many bytes of it there are.
 pub fn file_dialog(path: &str, offset: u64, length: u32) -> El {
@@ -139,14 +87,15 @@ impl Reader {
     /// Asks for a part.
     fn load(&self, part: (u64, u32)) {
         let this = self.clone();
-        let ask = Ask::Part { path: self.path.to_string(), offset: part.0, length: part.1 };
-        self.store.ask(&ask, move |answer| this.take(answer, part));
+        let ask = Request::Part { path: self.path.to_string(), offset: part.0, length: part.1 };
+        let response = self.store.request(ask);
+        spawn_local(async move { this.take(response.await, part) });
     }
 
-    fn take(&self, answer: Answer, part: (u64, u32)) {
+    fn take(&self, reply: Reply, part: (u64, u32)) {
         // The dialog may be closed by now.
         let Some(told) = self.told.try_get_untracked() else { return };
-        self.shown.borrow_mut().take(answer, part);
+        self.shown.borrow_mut().take(reply, part);
         let (earlier, later) = (self.shown.borrow().start > 0, self.shown.borrow().more);
         for (signal, so) in [(self.earlier, earlier), (self.later, later)] {
             // Only a change: a button that has the focus stays.
@@ -186,44 +135,4 @@ fn text_of(shown: &Shown, offset: u64, length: u32, anew: bool) -> Vec<El> {
         });
     }
     vec![text(before), mark, text(after)]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text(text: &str, cut: bool) -> Answer {
-        Answer::Text { text: text.to_owned(), cut }
-    }
-
-    #[test]
-    fn what_matters_is_shown_with_a_little_before_it() {
-        assert_eq!(first(0, 0), (0, PORTION));
-        assert_eq!(first(100, 10), (0, PORTION));
-        assert_eq!(first(10_000, PORTION), (10_000 - BEFORE, PORTION + 512));
-        assert_eq!(first(10_000, u32::MAX), (10_000 - BEFORE, MOST));
-    }
-
-    #[test]
-    fn parts_come_after_each_other_or_anew() {
-        let mut shown = Shown::default();
-        shown.take(text("abc", true), (7, 3));
-        shown.take(text("def", false), (10, 3));
-        assert_eq!((shown.text.as_str(), shown.start, shown.end, shown.more), ("abcdef", 7, 13, false));
-        shown.take(text("0123456abcdef", false), (0, 13));
-        assert_eq!((shown.text.as_str(), shown.start, shown.end), ("0123456abcdef", 0, 13));
-        shown.take(Answer::Failed("gone".into()), (13, 3));
-        assert_eq!((shown.text.len(), shown.failed.as_deref()), (13, Some("gone")));
-    }
-
-    #[test]
-    fn what_matters_is_marked_where_its_place_is_known() {
-        let shown = Shown { text: "abäcd".into(), start: 10, ..Shown::default() };
-        assert_eq!(shown.around(12, 2), Some(("ab", "ä", "cd")));
-        assert_eq!(shown.around(13, 2), None, "within a character");
-        assert_eq!((shown.around(9, 2), shown.around(12, 0), shown.around(12, 99)), (None, None, None));
-        assert_eq!(shown.around(10, 6), None, "all of it");
-        let damaged = Shown { text: "\u{fffd}bcd".into(), ..Shown::default() };
-        assert_eq!(damaged.around(3, 1), None);
-    }
 }

@@ -1,7 +1,7 @@
 //! Keys: what each does, and the list of them.
 
 pub mod run;
-pub mod table;
+pub use huddle_web_model::commands as table;
 
 use super::modal::modal;
 use crate::dom::{El, el};

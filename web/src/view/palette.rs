@@ -1,7 +1,5 @@
 //! The palette: every command by its name.
 
-pub mod offers;
-
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::KeyboardEvent;
@@ -12,7 +10,7 @@ use super::search::{show, terms};
 use super::theme;
 use crate::dom::{El, el, memo};
 use crate::store::{Dialog, Store};
-use offers::{Act, Offer, everything, meant};
+use huddle_web_model::palette::{Act, Offer, everything, meant};
 
 /// What is typed, and what it could mean.
 #[derive(Clone, Copy)]
@@ -119,7 +117,7 @@ fn take(store: Store, offer: &Offer) {
     match &offer.act {
         Act::Run(command) => run::run(store, *command),
         Act::Wear(theme) => theme::choose(store, *theme),
-        Act::Ask(field, value) => {
+        Act::Search(field, value) => {
             let query = store.place.with_untracked(|place| terms::toggled(&place.query, field, value));
             store.look_for(&query);
         }

@@ -1,33 +1,34 @@
 //! What the views of agents, reports, shared things and problems have in common.
 
 pub(super) mod held;
-mod words;
 
 use leptos::prelude::*;
 
-pub use words::{Sign, name_of, place, severity, state, term, when};
+pub use huddle_web_model::words::{Sign, name_of, place, severity, state, term, when};
 
 use crate::dom::{El, el, memo, text};
 use crate::format;
-use crate::place::View;
+use crate::protocol::Reply;
 use crate::protocol::papers::Artifact;
-use crate::protocol::{Answer, Ask, Passage};
+use crate::protocol::{Passage, Request, RequestError, Response};
 use crate::store::{Dialog, Store};
 use held::hold;
+use huddle_web_model::route::View;
 
 /// What draws an answer, if it is the right one.
-pub type Draw = Box<dyn Fn(&Answer) -> Option<Vec<El>>>;
+pub type Draw = Box<dyn Fn(&Response) -> Option<Vec<El>>>;
 
 /// Draws a view of what the worker answers, or what stands in for that. What is the same as before is not drawn again.
-pub fn sheet(store: Store, view: &str, ask: Ask, draw: Draw) -> El {
-    let answer = store.answer(move || Some(ask.clone()));
-    let answer = memo(move || answer.get());
+pub fn sheet(store: Store, view: &str, ask: Request, draw: Draw) -> El {
+    let reply = store.live(move || Some(ask.clone()));
+    let reply = memo(move || reply.get());
     let papers = el("div").class("papers").attr("data-view", view);
     let here = papers.clone();
     papers.live(move || {
-        let answer = answer.get();
+        let reply = reply.get();
         hold(&here);
-        answer.as_deref().and_then(&draw).unwrap_or_else(|| vec![instead(answer.as_deref())])
+        let drawn = reply.as_deref().and_then(|reply| draw(reply.as_ref().ok()?));
+        drawn.unwrap_or_else(|| vec![instead(reply.as_deref())])
     })
 }
 
@@ -37,9 +38,9 @@ pub fn there(parts: Vec<Option<El>>) -> Vec<El> {
 }
 
 /// Draws what stands in for an answer that is none: it has not come yet, or it could not be given.
-fn instead(answer: Option<&Answer>) -> El {
-    match answer {
-        Some(Answer::Failed(why)) => empty("This cannot be shown.", why),
+fn instead(reply: Option<&Reply>) -> El {
+    match reply {
+        Some(Err(RequestError::Failed(why))) => empty("This cannot be shown.", why),
         _ => el("p").class("papers-wait").attr("role", "status").text("Looking…"),
     }
 }

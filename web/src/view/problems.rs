@@ -1,7 +1,6 @@
 //! Problems: all that the checks found, and where all bytes went.
 
 mod bytes;
-mod groups;
 
 use leptos::prelude::*;
 
@@ -9,10 +8,10 @@ use super::papers::{button, copy_button, counted, empty, find, open, place, seve
 use crate::dom::{El, effect, el, memo};
 use crate::format;
 use crate::protocol::papers::Problem;
-use crate::protocol::{Answer, Ask, Passage, papers};
+use crate::protocol::{Passage, Request, Response, papers};
 use crate::store::Store;
 use crate::view::conversation::row::found;
-use groups::{Group, grouped, leads_to, next};
+use huddle_web_model::problems::groups::{Group, grouped, leads_to, next};
 
 /// How many problems of a kind are shown at first.
 const FIRST: usize = 50;
@@ -26,11 +25,11 @@ const PRESS: usize = 2_000;
 /// Draws the problems.
 pub fn problems_view() -> El {
     let store = Store::of_page();
-    let draw = move |answer: &Answer| match answer {
-        Answer::Problems(all) => Some(everything(store, all)),
+    let draw = move |answer: &Response| match answer {
+        Response::Problems(all) => Some(everything(store, all)),
         _ => None,
     };
-    sheet(store, "problems", Ask::Problems, Box::new(draw))
+    sheet(store, "problems", Request::Problems, Box::new(draw))
 }
 
 fn everything(store: Store, all: &papers::ProblemsView) -> Vec<El> {

@@ -9,7 +9,7 @@ use super::papers::{
 use crate::dom::{El, el};
 use crate::format;
 use crate::protocol::papers::{Artifact, ReportCard};
-use crate::protocol::{Answer, Ask, Line, papers};
+use crate::protocol::{Line, Request, Response, papers};
 use crate::store::Store;
 use crate::view::conversation::row::found;
 
@@ -17,11 +17,11 @@ use crate::view::conversation::row::found;
 pub fn reports_view() -> El {
     let store = Store::of_page();
     let wanted = findings::Wanted::default();
-    let draw = move |answer: &Answer| match answer {
-        Answer::Reports(all) => Some(everything(store, wanted, all)),
+    let draw = move |answer: &Response| match answer {
+        Response::Reports(all) => Some(everything(store, wanted, all)),
         _ => None,
     };
-    sheet(store, "reports", Ask::Reports, Box::new(draw))
+    sheet(store, "reports", Request::Reports, Box::new(draw))
 }
 
 fn everything(store: Store, wanted: findings::Wanted, all: &papers::ReportsView) -> Vec<El> {

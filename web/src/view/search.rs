@@ -1,7 +1,6 @@
 //! The search box, with completion, and what can be done with what is found.
 
-pub mod cursor;
-pub mod terms;
+pub use huddle_web_model::search::terms;
 pub mod tools;
 mod typing;
 

@@ -6,7 +6,7 @@ use super::body::body;
 use super::papers::{agent, artifact, empty, file_button, name_of, paper, quiet, sheet, sign, state, there, time};
 use crate::dom::{El, el};
 use crate::protocol::papers::{HandoffCard, StateCard};
-use crate::protocol::{Answer, Ask, papers};
+use crate::protocol::{Request, Response, papers};
 use crate::store::Store;
 use crate::view::conversation::row::found;
 
@@ -16,11 +16,11 @@ const OPEN: &str = "Open the file";
 /// Draws what is shared.
 pub fn shared_view() -> El {
     let store = Store::of_page();
-    let draw = move |answer: &Answer| match answer {
-        Answer::Shared(all) => Some(everything(store, all)),
+    let draw = move |answer: &Response| match answer {
+        Response::Shared(all) => Some(everything(store, all)),
         _ => None,
     };
-    sheet(store, "shared", Ask::Shared, Box::new(draw))
+    sheet(store, "shared", Request::Shared, Box::new(draw))
 }
 
 fn everything(store: Store, all: &papers::SharedView) -> Vec<El> {

@@ -4,9 +4,10 @@ use leptos::prelude::*;
 
 use super::search::terms;
 use crate::dom::{El, el, memo};
-use crate::format::{count, day, moment, number, size, span};
+use crate::format::{count, number, size, span};
 use crate::protocol::Overview;
 use crate::store::Store;
+use huddle_web_model::format::times;
 
 /// How many of a kind are listed before the rest is asked for.
 const FEW: usize = 12;
@@ -62,18 +63,6 @@ fn facts(overview: &Overview) -> Vec<El> {
         }
     }
     facts
-}
-
-/// Writes from when to when, with the day once if it is one, to the minute or as far as it takes to tell them apart.
-fn times(start: i64, end: i64) -> String {
-    let to = |at, length| moment(at).get(..length).unwrap_or_default().to_owned();
-    let length = if to(start, 16) == to(end, 16) { 19 } else { 16 };
-    let (first, last) = (to(start, length), to(end, length));
-    match first == last {
-        true => first,
-        false if day(start) == day(end) => format!("{first} – {}", last.get(11..).unwrap_or_default()),
-        false => format!("{first} – {last}"),
-    }
 }
 
 /// Draws what was recognised.
@@ -168,20 +157,4 @@ fn filter(store: Store, query: Memo<String>, field: &'static str, value: String,
         .live_attr("aria-pressed", move || Some(query.with(|query| terms::has(query, field, &value)).to_string()))
         .press(move || store.look_for(&query.with_untracked(|query| terms::toggled(query, field, &clicked))));
     el("li").with(button)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use huddle_core::model::Timestamp;
-
-    #[test]
-    fn a_day_is_named_once() {
-        let at = |text: &str| Timestamp::parse(text).unwrap().micros();
-        let start = at("2025-01-23T10:02:03Z");
-        assert_eq!(times(start, at("2025-01-23T11:05:00Z")), "2025-01-23 10:02 – 11:05");
-        assert_eq!(times(start, at("2025-01-24T11:05:00Z")), "2025-01-23 10:02 – 2025-01-24 11:05");
-        assert_eq!(times(start, at("2025-01-23T10:02:09Z")), "2025-01-23 10:02:03 – 10:02:09");
-        assert_eq!(times(start, start), "2025-01-23 10:02:03");
-    }
 }

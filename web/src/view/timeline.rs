@@ -1,13 +1,10 @@
 //! The timeline: a lane for each agent on one clock, drawn on a canvas, and the same as a table.
 
 pub mod chart;
-pub mod hit;
 pub mod input;
-pub mod marks;
 pub mod minimap;
 pub mod paint;
 pub mod palette;
-pub mod scale;
 pub mod shapes;
 pub mod stage;
 pub mod table;
@@ -17,22 +14,18 @@ use gloo::utils::window;
 use leptos::prelude::*;
 
 use crate::dom::{El, effect, el, memo};
-use crate::format::{count, number};
-use crate::protocol::TimelineView as Shown;
+use crate::format::number;
 use crate::store::Store;
-use chart::{Chart, ends};
+use chart::Chart;
+use huddle_web_model::timeline::marks::CLASSES;
+use huddle_web_model::timeline::summary::{messages, summary};
 use input::STEP;
-use marks::CLASSES;
-use scale::Span;
 
 /// What the reader's choice of the table is remembered by.
 const AS_TABLE: &str = "huddle-timeline-as-table";
 
 /// The signs of the classes, as text.
 const SIGNS: [&str; 7] = ["●", "■", "▲", "✕", "◆", "✓", "·"];
-
-/// So many pairs of agents are named where arrows are too many to be drawn.
-const PAIRS: usize = 4;
 
 /// Draws the timeline.
 pub fn timeline_view() -> El {
@@ -80,16 +73,6 @@ fn tools(chart: Chart, table: RwSignal<bool>) -> El {
     el("div").class("tl-tools").with(el("p").class("tl-said").live_text(said)).with(buttons)
 }
 
-/// Says how much is to be seen, and of when.
-fn summary(shown: &Shown) -> String {
-    if shown.lanes.is_empty() {
-        return String::new();
-    }
-    let all: u32 = shown.counts.iter().sum();
-    let seen = Span { start: shown.start as f64, end: shown.end as f64 };
-    format!("{} · {}", count(all.into(), "message"), ends(shown, seen))
-}
-
 /// Draws the legend, and says what is not drawn.
 fn foot(chart: Chart) -> El {
     let said = memo(move || chart.shown.get().map(|shown| messages(&shown)).unwrap_or_default());
@@ -118,40 +101,6 @@ fn foot(chart: Chart) -> El {
     })
 }
 
-/// Says how messages are drawn: as arrows, or, where these are too many, not at all; then who writes to whom is named.
-fn messages(shown: &Shown) -> String {
-    if shown.pairs.is_empty() {
-        return match shown.arrows.len() {
-            0 => "No messages from lane to lane here.".to_owned(),
-            1 => "The arrow shows who wrote to whom.".to_owned(),
-            many => format!("{} arrows show who wrote to whom.", number(many as u64)),
-        };
-    }
-    let name = |lane: u32| shown.lanes.get(lane as usize).map_or("?", String::as_str);
-    let busiest = busiest(shown, PAIRS);
-    let named: Vec<String> = busiest
-        .iter()
-        .map(|(from, to, count)| format!("{} → {} {}", name(*from), name(*to), number((*count).into())))
-        .collect();
-    let more = match shown.pairs.len() - busiest.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("Zoom in to see arrows. Most is written by {}{more}.", named.join(", "))
-}
-
-/// Gives the pairs of lanes with the most messages, those with the most first.
-fn busiest(shown: &Shown, limit: usize) -> Vec<(u32, u32, u32)> {
-    let mut best: Vec<(u32, u32, u32)> = Vec::with_capacity(limit + 1);
-    for pair in &shown.pairs {
-        let less = |other: &(u32, u32, u32)| pair.2 > other.2 || pair.2 == other.2 && pair < other;
-        let place = best.iter().position(less).unwrap_or(best.len());
-        best.insert(place, *pair);
-        best.truncate(limit);
-    }
-    best
-}
-
 /// Says that there is nothing to draw.
 fn nothing(chart: Chart) -> El {
     let said = move || match chart.store.overview.with(|it| it.as_ref().map_or(0, |it| it.entries)) {
@@ -159,28 +108,4 @@ fn nothing(chart: Chart) -> El {
         _ => "No message says when it was sent, so there is nothing to draw here.".to_owned(),
     };
     el("p").class("tl-empty").live_text(said)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_busiest_pairs_are_named() {
-        let shown =
-            Shown { lanes: vec!["ann".into(), "bob".into()], pairs: vec![(0, 1, 5), (1, 0, 1204)], ..Shown::default() };
-        let said = messages(&shown);
-        assert!(said.ends_with("Most is written by bob → ann 1,204, ann → bob 5."), "{said}");
-        let many = Shown { pairs: (0..9).map(|count| (0, 1, count)).collect(), ..shown };
-        assert!(messages(&many).ends_with("ann → bob 5 and 5 more."), "{}", messages(&many));
-        assert_eq!(messages(&Shown::default()), "No messages from lane to lane here.");
-    }
-
-    #[test]
-    fn the_window_is_summed_up() {
-        let shown =
-            Shown { lanes: vec!["ann".into()], counts: vec![3], end: 9_000_000, length: 9_000_000, ..Shown::default() };
-        assert_eq!(summary(&shown), "3 messages · 1970-01-01 00:00:00.000 – 00:00:08.999");
-        assert_eq!(summary(&Shown::default()), "");
-    }
 }

@@ -5,7 +5,6 @@
 
 use huddle_core::history::Role;
 use huddle_core::history::source::{role_of, roots_of};
-use huddle_core::model::{Finding, Severity};
 use js_sys::{Array, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -13,9 +12,10 @@ use web_sys::{Blob, TransformStream, WritableStreamDefaultWriter};
 
 use super::listing::{Listed, Listing, Origin};
 use super::net;
-use super::texts::SMALL;
-use super::zip::{self, Member};
-use crate::limits::{Raise, UnpackBound, UnpackLimits, over_limit};
+use crate::limits::{Raise, UnpackBound, UnpackLimits};
+use huddle_web_model::dataset::file_store::SMALL;
+use huddle_web_model::unpacking::{Fault, UnpackBudget};
+use huddle_web_model::zip::{self, Member};
 
 /// The most packed bytes that are inflated at once.
 ///
@@ -24,14 +24,12 @@ const PACKED_PIECE: u32 = 16 << 10;
 /// How many packed bytes are read at once.
 const READ_AHEAD: f64 = (1 << 20) as f64;
 
-const HINT: &str = "raise the limit with its button, or unpack it yourself and open the part that you want";
-
 /// Replaces archives by the files in them.
 ///
 /// An archive in an archive is not unpacked. Once `is_wanted` returns false, the result is of no use.
 pub(super) async fn unpack(listing: &mut Listing, limits: UnpackLimits, is_wanted: &dyn Fn() -> bool) {
     let roots = roots_of(listing.files.iter().map(|file| file.path.as_str()));
-    let mut budget = Budget { limits, bytes: limits.total, files: limits.files, is_wanted };
+    let mut budget = Budget { left: UnpackBudget::new(limits), limits, is_wanted };
     let mut files = Vec::with_capacity(listing.files.len());
     for file in std::mem::take(&mut listing.files) {
         let Some(format) = Format::of(&file.path) else {
@@ -72,59 +70,10 @@ impl Format {
     }
 }
 
-/// Why an archive was not unpacked to its end.
-enum Fault {
-    /// It exceeds a bound.
-    Over(UnpackBound),
-    /// It is damaged or encrypted, or somebody still writes it.
-    Damaged(String),
-}
-
-impl From<String> for Fault {
-    fn from(error: String) -> Self {
-        Self::Damaged(error)
-    }
-}
-
-impl Fault {
-    /// Names the file of an archive that is damaged.
-    fn within(self, member: &str) -> Self {
-        match self {
-            Self::Damaged(error) => Self::Damaged(format!("{member}: {error}")),
-            over @ Self::Over(_) => over,
-        }
-    }
-
-    /// Reports it; `is_part` says whether some files came out whole.
-    fn diagnostic(&self, path: &str, limits: UnpackLimits, is_part: bool) -> Finding {
-        let bound = match self {
-            Self::Damaged(error) => {
-                return Finding {
-                    severity: Severity::Warning,
-                    code: "damaged-archive",
-                    place: path.to_owned(),
-                    message: format!("{path} cannot be unpacked: {error}"),
-                    hint: "unpack it yourself, and open what comes out".to_owned(),
-                };
-            }
-            Self::Over(bound) => *bound,
-        };
-        let limit = limits.worded(bound);
-        let exceeds = match bound {
-            UnpackBound::Archive => format!("unpacks to more than {limit}"),
-            UnpackBound::Total => format!("and those before it unpack to more than {limit}"),
-            UnpackBound::Files => format!("and those before it hold more than {limit}"),
-        };
-        let left_out = if is_part { "a part of it" } else { "it" };
-        over_limit(path, format!("the archive {path} {exceeds}; {left_out} was left out"), HINT)
-    }
-}
-
 /// What may still be unpacked in one opening.
 struct Budget<'w> {
     limits: UnpackLimits,
-    bytes: u64,
-    files: u32,
+    left: UnpackBudget,
     is_wanted: &'w dyn Fn() -> bool,
 }
 
@@ -181,17 +130,17 @@ impl Budget<'_> {
             let packed = if is_small { Packed::Bytes(data.into()) } else { Packed::Blob(blob()?) };
             return self.inflate(packed, "deflate-raw", room).await.map_err(|fault| fault.within(&member.path));
         }
-        self.spend(size, room).map_err(Fault::Over)?;
+        self.left.spend(size, room).map_err(Fault::Over)?;
         let origin = if is_small { Origin::Held(data.into()) } else { Origin::Blob(blob()?) };
         Ok((origin, size))
     }
 
     /// Brings an archive as it is, unless there is no room for what is in it.
     async fn packed(&self, file: &Listed) -> Result<Blob, Fault> {
-        if self.files == 0 {
+        if self.left.files == 0 {
             return Err(Fault::Over(UnpackBound::Files));
         }
-        if self.bytes == 0 {
+        if self.left.bytes == 0 {
             return Err(Fault::Over(UnpackBound::Total));
         }
         let packed = match &file.origin {
@@ -210,25 +159,11 @@ impl Budget<'_> {
         let stream: TransformStream = made.map_err(|error| net::told(&error))?.unchecked_into();
         let writer = stream.writable().get_writer().map_err(|error| net::told(&error))?;
         spawn_local(write_all(packed, writer));
-        let limit = self.bytes.min(*room);
+        let limit = self.left.bytes.min(*room);
         let inflated = net::read_up_to(&stream.readable(), limit, self.is_wanted).await?;
         let size = inflated.as_ref().map_or(limit.saturating_add(1), |(_, size)| *size);
-        self.spend(size, room).map_err(Fault::Over)?;
+        self.left.spend(size, room).map_err(Fault::Over)?;
         inflated.ok_or(Fault::Over(UnpackBound::Archive))
-    }
-
-    /// Takes one file from what may still be unpacked; one that is too large uses up what it could have had.
-    fn spend(&mut self, size: u64, room: &mut u64) -> Result<(), UnpackBound> {
-        self.files = self.files.checked_sub(1).ok_or(UnpackBound::Files)?;
-        let (limit, is_total) = (self.bytes.min(*room), self.bytes < *room);
-        let taken = size.min(limit);
-        self.bytes -= taken;
-        *room -= taken;
-        match size > limit {
-            true if is_total => Err(UnpackBound::Total),
-            true => Err(UnpackBound::Archive),
-            false => Ok(()),
-        }
     }
 }
 
@@ -267,42 +202,4 @@ async fn write_pieces(bytes: &Uint8Array, writer: &WritableStreamDefaultWriter) 
         JsFuture::from(writer.write_with_chunk(&piece)).await?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn budget_names_the_bound_that_is_exceeded_first() {
-        let limits = UnpackLimits { archive: 10, total: 25, files: 4 };
-        let mut budget = Budget { limits, bytes: limits.total, files: limits.files, is_wanted: &|| true };
-        let (mut one, mut two, mut three) = (limits.archive, limits.archive, limits.archive);
-        assert_eq!(budget.spend(10, &mut one), Ok(()));
-        assert_eq!(budget.spend(11, &mut two), Err(UnpackBound::Archive));
-        assert_eq!((budget.bytes, two), (5, 0), "what was unpacked in vain counts");
-        assert_eq!(budget.spend(5, &mut three), Ok(()));
-        assert_eq!(budget.spend(1, &mut three), Err(UnpackBound::Total));
-        assert_eq!(budget.spend(0, &mut three), Err(UnpackBound::Files));
-    }
-
-    #[test]
-    fn diagnostic_names_archive_limit_and_remedy() {
-        let check = |bound, is_part, wanted: &str| {
-            let found = Fault::Over(bound).diagnostic("l/a.zip", UnpackLimits::default(), is_part);
-            assert_eq!((found.code, found.place.as_str(), found.hint.as_str()), ("over-limit", "l/a.zip", HINT));
-            assert_eq!(found.message, wanted);
-        };
-        check(UnpackBound::Archive, false, "the archive l/a.zip unpacks to more than 256.0 MB; it was left out");
-        check(
-            UnpackBound::Total,
-            false,
-            "the archive l/a.zip and those before it unpack to more than 1.0 GB in all; it was left out",
-        );
-        check(
-            UnpackBound::Files,
-            true,
-            "the archive l/a.zip and those before it hold more than 50,000 files; a part of it was left out",
-        );
-    }
 }

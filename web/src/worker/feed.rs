@@ -13,7 +13,7 @@ use web_sys::{Blob, FileReaderSync};
 
 use super::listing::{Listed, Origin};
 use super::net;
-use super::texts::Text;
+use huddle_web_model::dataset::file_store::FileBytes;
 
 /// The first piece of a file is small, so that there is soon something to see.
 const FIRST: f64 = (1 << 20) as f64;
@@ -144,8 +144,8 @@ impl Desk {
 }
 
 /// Makes a text of a blob that is read again when it is asked for.
-pub(super) fn away(blob: Blob) -> Text {
-    Text::Away(Box::new(move |offset, length| {
+pub(super) fn away(blob: Blob) -> FileBytes {
+    FileBytes::Remote(Box::new(move |offset, length| {
         let refused = |error| std::io::Error::other(net::told(&error));
         let end = (offset.saturating_add(length) as f64).min(blob.size());
         let part = blob.slice_with_f64_and_f64(offset as f64, end).map_err(refused)?;
@@ -155,8 +155,8 @@ pub(super) fn away(blob: Blob) -> Text {
 }
 
 /// Makes a text of pieces that the browser keeps: what is not looked at needs no room in our own memory.
-pub(super) fn kept(pieces: Vec<Uint8Array>) -> Text {
-    Text::Away(Box::new(move |offset, length| {
+pub(super) fn kept(pieces: Vec<Uint8Array>) -> FileBytes {
+    FileBytes::Remote(Box::new(move |offset, length| {
         let (mut start, end) = (0, offset.saturating_add(length));
         let mut bytes = Vec::new();
         for piece in &pieces {

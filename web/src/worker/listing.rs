@@ -1,11 +1,10 @@
 //! What there is to read: the files of a source, found but not yet read.
 
 use std::cell::Cell;
-use std::collections::HashSet;
 use std::rc::Rc;
 
-use huddle_core::history::source::{KEPT, PASSED_OVER};
-use huddle_core::model::{Finding, Json};
+use huddle_core::history::source::{IGNORED_DIRS, PROTOCOL_DIRS};
+use huddle_core::model::{Diagnostic, Json};
 use js_sys::{Array, AsyncIterator, IteratorNext, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -16,6 +15,7 @@ use super::net;
 use crate::format::{number, size};
 use crate::limits::{MAX_FILES, MAX_LISTING_BYTES, Raise, UnpackLimits, over_limit};
 use crate::protocol::Source;
+use huddle_web_model::files::sort;
 
 /// Where the bytes of a file are.
 #[derive(Debug, Clone)]
@@ -75,7 +75,7 @@ pub(super) struct Listing {
     /// Whether it is worth while to look again.
     pub(super) live: bool,
     /// What is not among the files although it lies there, and why.
-    pub(super) diagnostics: Vec<Finding>,
+    pub(super) diagnostics: Vec<Diagnostic>,
     /// Set when archives exceed a bound that the reader can raise.
     pub(super) raise: Option<Raise>,
 }
@@ -122,7 +122,7 @@ impl Found {
             !is_stopped.get()
         };
         archive::unpack(&mut listing, limits, &goes_on).await;
-        sort(&mut listing.files);
+        sort(&mut listing.files, |file| &file.path, |file, path| file.path = path);
         goes_on().then_some(listing)
     }
 }
@@ -134,49 +134,15 @@ pub(super) async fn find(source: &Source, things: &Array) -> Result<Found, Strin
         Source::Handles => handles(things).await?,
         Source::Address(address) => addressed(address).await?,
     };
-    sort(&mut listing.files);
+    sort(&mut listing.files, |file| &file.path, |file, path| file.path = path);
     Ok(Found(listing))
-}
-
-/// Sorts files by path. Of those with the same path, as an archive and what lies beside it may have, all but one get another.
-fn sort(files: &mut [Listed]) {
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    let is_same = |place: &usize| files[*place - 1].path == files[*place].path;
-    let same: Vec<usize> = (1..files.len()).filter(is_same).collect();
-    if same.is_empty() {
-        return;
-    }
-    let mut taken: HashSet<String> = files.iter().map(|file| file.path.clone()).collect();
-    // Numbers are counted on from the last one: to begin anew for each of very many would never end.
-    let (mut path, mut last) = (String::new(), 1);
-    for place in same {
-        if files[place].path != path {
-            (path, last) = (files[place].path.clone(), 1);
-        }
-        loop {
-            last += 1;
-            let free = numbered(&path, last);
-            if taken.insert(free.clone()) {
-                files[place].path = free;
-                break;
-            }
-        }
-    }
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-}
-
-/// Puts a number into a path, before what says of which kind the file is.
-fn numbered(path: &str, number: usize) -> String {
-    let name = path.rfind('/').map_or(0, |slash| slash + 1);
-    let end = path[name..].rfind('.').map_or(path.len(), |dot| name + dot);
-    format!("{} ({number}){}", &path[..end], &path[end..])
 }
 
 fn files(name: &str, paths: &[String], things: &Array) -> Listing {
     let whole = paths.iter().any(|path| kept_below_top(path));
     let wanted = |path: &&String| {
         let mut folders = path.split('/').rev().skip(1);
-        !folders.any(|folder| PASSED_OVER.contains(&folder)) && (!whole || kept_below_top(path))
+        !folders.any(|folder| IGNORED_DIRS.contains(&folder)) && (!whole || kept_below_top(path))
     };
     let files = paths.iter().zip(things.iter()).filter(|(path, _)| wanted(path));
     let mut files =
@@ -188,7 +154,7 @@ fn files(name: &str, paths: &[String], things: &Array) -> Listing {
 
 /// Says whether a file lies in what a protocol keeps in the directory that was opened.
 fn kept_below_top(path: &str) -> bool {
-    path.split('/').nth(1).is_some_and(|folder| KEPT.contains(&folder))
+    path.split('/').nth(1).is_some_and(|folder| PROTOCOL_DIRS.contains(&folder))
 }
 
 fn of_file(path: String, file: &File, named: bool) -> Listed {
@@ -221,7 +187,7 @@ async fn project(directory: FileSystemDirectoryHandle, listing: &mut Listing) ->
     let top = directory.name();
     let inside = entries(&directory).await?;
     let is_kept = |handle: &FileSystemHandle| {
-        handle.kind() == FileSystemHandleKind::Directory && KEPT.contains(&handle.name().as_str())
+        handle.kind() == FileSystemHandleKind::Directory && PROTOCOL_DIRS.contains(&handle.name().as_str())
     };
     let whole = !inside.iter().any(is_kept);
     let mut rest: Vec<(String, FileSystemHandle)> =
@@ -231,7 +197,7 @@ async fn project(directory: FileSystemDirectoryHandle, listing: &mut Listing) ->
     while let Some((above, handle)) = rest.pop() {
         let path = format!("{above}/{}", handle.name());
         match handle.kind() {
-            FileSystemHandleKind::Directory if PASSED_OVER.contains(&handle.name().as_str()) => {}
+            FileSystemHandleKind::Directory if IGNORED_DIRS.contains(&handle.name().as_str()) => {}
             FileSystemHandleKind::Directory => {
                 // One that went away meanwhile has nothing in it.
                 let inside = entries(&handle.unchecked_into()).await.unwrap_or_default();
@@ -301,41 +267,12 @@ async fn addressed(address: &str) -> Result<Listing, String> {
         let origin = text.map_or_else(address, |text| Origin::Held(text.as_bytes().into()));
         let size = text.map_or_else(|| entry["size"].as_u64().unwrap_or(0), |text| text.len() as u64);
         let changed = entry["modified"].as_f64().unwrap_or(0.0);
-        Some(Listed { path: path.to_owned(), size, changed, named: false, origin })
+        let named = entry["explicit"].as_bool().unwrap_or(false);
+        Some(Listed { path: path.to_owned(), size, changed, named, origin })
     };
     let name = listed["name"].as_str().map_or(name, str::to_owned);
     let mut listing = Listing { name, ..Listing::default() };
     listed["files"].as_array().into_iter().flatten().filter_map(file).all(|file| listing.add(file));
     listing.live = live.get();
     Ok(listing)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_number_stands_before_the_kind_of_a_file() {
-        assert_eq!(numbered("logs.d/run.jsonl", 2), "logs.d/run (2).jsonl");
-        assert_eq!(numbered("logs.d/run", 3), "logs.d/run (3)");
-    }
-
-    #[test]
-    fn sort_gives_every_file_a_path_of_its_own() {
-        let check = |paths: &[&str], wanted: &[&str]| {
-            let listed = |path: &&str| Listed {
-                path: (*path).to_owned(),
-                size: 0,
-                changed: 0.0,
-                named: false,
-                origin: Origin::Held(Rc::default()),
-            };
-            let mut files: Vec<Listed> = paths.iter().map(listed).collect();
-            sort(&mut files);
-            assert_eq!(files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), wanted);
-        };
-        check(&["b", "a"], &["a", "b"]);
-        check(&["a.log", "a.log", "a.log", "b"], &["a (2).log", "a (3).log", "a.log", "b"]);
-        check(&["a", "a", "a (2)", "a (2)"], &["a", "a (2)", "a (2) (2)", "a (3)"]);
-    }
 }

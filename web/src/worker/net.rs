@@ -6,7 +6,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, ReadableStream, ReadableStreamDefaultReader, Response};
 
 use super::listing::{Origin, blob_with};
-use super::texts::SMALL;
+use huddle_web_model::dataset::file_store::SMALL;
 
 /// How many bytes of a stream are kept in our own memory before the browser takes them. It has to be above [`SMALL`].
 const SPILL: u64 = 16 << 20;

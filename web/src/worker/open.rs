@@ -5,19 +5,19 @@ use std::io;
 use std::rc::Rc;
 
 use gloo::timers::future::TimeoutFuture;
-use huddle_core::history::record::Bytes;
+use huddle_core::history::record::ByteSource;
 use huddle_core::history::{Loader, Role};
 use huddle_core::model::Timestamp;
 use js_sys::Uint8Array;
 use uuid::Uuid;
 
-use super::book::Book;
-use super::bounded::BoundedLoader;
 use super::feed::{Desk, Pieces, Reader, away, kept, parts};
 use super::listing::{Listed, Listing, Origin};
-use super::texts::{SMALL, Text, Texts};
 use crate::limits::OVER_LIMIT;
-use crate::protocol::{Overview, Tell};
+use crate::protocol::{Event, Overview};
+use huddle_web_model::bounded_loader::BoundedLoader;
+use huddle_web_model::dataset::Dataset;
+use huddle_web_model::dataset::file_store::{FileBytes, FileStore, SMALL};
 
 /// How many bytes are kept at hand in all: what is beyond is read again when it is asked for.
 const AT_HAND: u64 = 1 << 30;
@@ -36,10 +36,10 @@ const LOOKS: u32 = 50;
 /// What hears of progress.
 pub(super) trait Hear {
     /// Hears how far it is; says whether to go on.
-    fn progress(&self, tell: Tell) -> bool;
+    fn progress(&self, tell: Event) -> bool;
 
     /// Takes the beginning of a large source, to be shown meanwhile.
-    fn beginning(&self, book: Book);
+    fn beginning(&self, book: Dataset);
 
     /// Says whether the page has drawn the beginning.
     fn is_drawn(&self) -> bool;
@@ -64,7 +64,7 @@ impl From<io::Error> for Stopped {
 
 /// Reads all files of a listing; nothing is found out yet of what follows from them. Beside the book it says whether the
 /// source is so large that it is shown little by little.
-pub(super) async fn read(listing: &Listing, hear: &dyn Hear) -> Result<(Book, bool), Stopped> {
+pub(super) async fn read(listing: &Listing, hear: &dyn Hear) -> Result<(Dataset, bool), Stopped> {
     let mut reading = Reading::new(listing);
     let mut refused = None;
     for (number, file) in listing.files.iter().enumerate() {
@@ -77,7 +77,7 @@ pub(super) async fn read(listing: &Listing, hear: &dyn Hear) -> Result<(Book, bo
         }
         match reading.file(number as u32, file, hear).await {
             Err(Stopped::Failed(error)) => {
-                reading.loader.pass_over(number as u32);
+                reading.loader.mark_incomplete(number as u32);
                 refused.get_or_insert(error);
             }
             other => other?,
@@ -87,14 +87,14 @@ pub(super) async fn read(listing: &Listing, hear: &dyn Hear) -> Result<(Book, bo
         Some(error) if !reading.loader.get().files().iter().any(|file| file.role.is_read()) => {
             Err(Stopped::Failed(error))
         }
-        _ => Ok((Book::bare(reading.loader.finish(&listing.diagnostics), reading.texts), reading.is_large)),
+        _ => Ok((Dataset::bare(reading.loader.finish(&listing.diagnostics), reading.texts), reading.is_large)),
     }
 }
 
 /// A source that is being read.
 struct Reading {
     loader: BoundedLoader,
-    texts: Texts,
+    texts: FileStore,
     desk: Desk,
     /// Files that were begun before their turn, with their numbers.
     early: VecDeque<(usize, Pieces)>,
@@ -113,7 +113,7 @@ impl Reading {
     fn new(listing: &Listing) -> Self {
         let loader = loader(listing);
         let is_large = loader.get().progress().total > LARGE;
-        let (texts, desk, early) = (Texts::default(), Desk::default(), VecDeque::new());
+        let (texts, desk, early) = (FileStore::default(), Desk::default(), VecDeque::new());
         Self { loader, texts, desk, early, next: 0, room: AT_HAND, is_large, is_shown: false, looks: 0 }
     }
 
@@ -133,7 +133,7 @@ impl Reading {
         if let Origin::Held(bytes) = &file.origin {
             self.loader.feed(number, bytes);
             self.loader.end();
-            self.texts.put(file.path.clone(), Text::Held(Rc::clone(bytes)));
+            self.texts.put(file.path.clone(), FileBytes::Local(Rc::clone(bytes)));
             if number % BREATHLESS == BREATHLESS - 1 {
                 TimeoutFuture::new(0).await;
             }
@@ -209,10 +209,10 @@ impl Reading {
 }
 
 /// Makes a text of what was read. Small ones are at hand; of large ones, what is not looked at stays with the browser.
-fn text_of(pieces: Vec<Uint8Array>) -> Text {
+fn text_of(pieces: Vec<Uint8Array>) -> FileBytes {
     match &pieces[..] {
-        [] => Text::Held(Rc::default()),
-        [piece] if u64::from(piece.length()) <= SMALL => Text::Held(piece.to_vec().into()),
+        [] => FileBytes::Local(Rc::default()),
+        [piece] if u64::from(piece.length()) <= SMALL => FileBytes::Local(piece.to_vec().into()),
         _ => kept(pieces),
     }
 }
@@ -222,10 +222,10 @@ fn text_of(pieces: Vec<Uint8Array>) -> Text {
 pub(super) async fn renew(
     listing: &Listing,
     before: &Listing,
-    take: &dyn Fn() -> Option<Book>,
-) -> Result<Option<Book>, Stopped> {
+    take: &dyn Fn() -> Option<Dataset>,
+) -> Result<Option<Dataset>, Stopped> {
     let roles = loader(listing);
-    let mut fresh: Vec<(String, Text)> = Vec::new();
+    let mut fresh: Vec<(String, FileBytes)> = Vec::new();
     for (number, file) in listing.files.iter().enumerate() {
         // Listings are sorted.
         let known = before.files.binary_search_by(|known| known.path.cmp(&file.path));
@@ -246,37 +246,37 @@ pub(super) async fn renew(
     let Some(book) = take() else { return Ok(None) };
     let mut texts = book.into_texts();
     fresh.into_iter().for_each(|(path, text)| texts.put(path, text));
-    let (mut loader, mut kept) = (roles, Texts::default());
+    let (mut loader, mut kept) = (roles, FileStore::default());
     for (number, file) in listing.files.iter().enumerate() {
         let Some(text) = texts.take(&file.path) else {
             if loader.get().files()[number].role.is_read() {
-                loader.pass_over(number as u32);
+                loader.mark_incomplete(number as u32);
             }
             continue;
         };
         kept.put(file.path.clone(), text);
         if loader.get().files()[number].role.is_read() {
             let mut takes = true;
-            kept.go_over(&file.path, &mut |_, bytes| takes = takes && loader.feed(number as u32, bytes))?;
+            kept.for_each_chunk(&file.path, &mut |_, bytes| takes = takes && loader.feed(number as u32, bytes))?;
             loader.end();
         }
     }
-    Ok(Some(Book::new(loader.finish(&listing.diagnostics), kept, now())?))
+    Ok(Some(Dataset::new(loader.finish(&listing.diagnostics), kept, now())?))
 }
 
 /// Gives a file that is not read now, if it can be when it is asked for.
-fn unread(file: &Listed) -> Option<Text> {
+fn unread(file: &Listed) -> Option<FileBytes> {
     match &file.origin {
-        Origin::Held(bytes) => Some(Text::Held(Rc::clone(bytes))),
+        Origin::Held(bytes) => Some(FileBytes::Local(Rc::clone(bytes))),
         Origin::Blob(blob) => Some(away(blob.clone())),
         Origin::Address(_) => None,
     }
 }
 
 /// Reads all of a file.
-async fn whole(file: &Listed) -> Result<Text, String> {
+async fn whole(file: &Listed) -> Result<FileBytes, String> {
     if let Origin::Held(bytes) = &file.origin {
-        return Ok(Text::Held(Rc::clone(bytes)));
+        return Ok(FileBytes::Local(Rc::clone(bytes)));
     }
     let mut pieces = Pieces::begin(file, None).await?;
     let mut kept = Vec::new();
@@ -297,19 +297,19 @@ fn loader(listing: &Listing) -> BoundedLoader {
     BoundedLoader::new(Loader::new(files.collect()))
 }
 
-fn progress(loader: &BoundedLoader) -> Tell {
+fn progress(loader: &BoundedLoader) -> Event {
     let progress = loader.get().progress();
-    Tell::Progress { bytes: progress.bytes, total: progress.total.max(progress.bytes), rows: progress.rows }
+    Event::Progress { bytes: progress.bytes, total: progress.total.max(progress.bytes), rows: progress.rows }
 }
 
 /// Makes a book of the first whole lines of a log.
-fn beginning(path: &str, bytes: &[u8]) -> io::Result<Book> {
+fn beginning(path: &str, bytes: &[u8]) -> io::Result<Dataset> {
     let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(bytes.len(), |end| end + 1);
     let mut loader = Loader::new(vec![(path.to_owned(), end as u64, true)]);
     loader.feed(0, &bytes[..end]);
-    let mut texts = Texts::default();
-    texts.put(path.to_owned(), Text::Held(bytes[..end].into()));
-    Book::new(loader.finish(), texts, now())
+    let mut texts = FileStore::default();
+    texts.put(path.to_owned(), FileBytes::Local(bytes[..end].into()));
+    Dataset::new(loader.finish(), texts, now())
 }
 
 /// Reads something that nobody sees. Browsers make a program fast while it runs, and take a core for that: it had better be
@@ -342,11 +342,10 @@ pub(super) enum Stage {
 }
 
 /// Sums a book up for the page.
-pub(super) fn overview(book: &Book, listing: &Listing, stage: Stage, took: f64) -> Overview {
+pub(super) fn overview(book: &Dataset, listing: &Listing, stage: Stage, took: f64) -> Overview {
     let summed = if stage == Stage::Read { book.bare_overview() } else { book.overview() };
-    let left_out = book.history.findings.iter().filter(|finding| finding.code == OVER_LIMIT);
     Overview {
-        left_out: left_out.map(|finding| (finding.place.clone(), finding.message.clone())).collect(),
+        left_out: book.reported(OVER_LIMIT),
         raise: listing.raise.clone(),
         partial: stage != Stage::Whole,
         name: listing.name.clone(),
@@ -359,7 +358,7 @@ pub(super) fn overview(book: &Book, listing: &Listing, stage: Stage, took: f64) 
 
 /// Tells content from other content: by the sizes of all files, and by samples of what is in them. Names are left out,
 /// because another's copy may lie elsewhere.
-fn source_of(book: &Book, listing: &Listing) -> String {
+fn source_of(book: &Dataset, listing: &Listing) -> String {
     const SAMPLE: u64 = 1_024;
     const SAMPLES: u64 = 64;
     let mut source = Uuid::NAMESPACE_OID;

@@ -7,13 +7,13 @@ use gloo::timers::future::TimeoutFuture;
 use gloo::worker::{HandlerId, WorkerScope};
 use js_sys::{Array, Date};
 
-use super::book::Book;
 use super::feed::Reader;
 use super::listing::{self, Found, Listing};
 use super::open::{self, Hear, Stage, Stopped};
-use super::{Librarian, sealed};
+use super::{ViewerWorker, sealed};
 use crate::limits::UnpackLimits;
-use crate::protocol::{Answer, Ask, Overview, Source, Tell, encode};
+use crate::protocol::{Event, Format, FromWorker, Overview, Request, RequestError, Response, Source};
+use huddle_web_model::dataset::Dataset;
 
 /// How often a source that may change is looked at, in milliseconds.
 const LOOK: f64 = 700.0;
@@ -28,9 +28,9 @@ const TELL: f64 = 250.0;
 
 /// The book that is open.
 pub(super) struct Shelf {
-    scope: WorkerScope<Librarian>,
+    scope: WorkerScope<ViewerWorker>,
     page: Cell<Option<HandlerId>>,
-    book: RefCell<Option<Book>>,
+    book: RefCell<Option<Dataset>>,
     /// Counts openings: what was begun before the last one is no longer wanted.
     opening: Cell<u32>,
     /// Whether the last one is still going on.
@@ -45,7 +45,7 @@ pub(super) struct Shelf {
 }
 
 impl Shelf {
-    pub(super) fn new(scope: WorkerScope<Librarian>) -> Self {
+    pub(super) fn new(scope: WorkerScope<ViewerWorker>) -> Self {
         Self {
             scope,
             page: Cell::default(),
@@ -68,22 +68,24 @@ impl Shelf {
         }
     }
 
-    /// Answers a question about what is open.
-    pub(super) fn answer(&self, ask: &Ask) -> Answer {
-        match &mut *self.book.borrow_mut() {
-            Some(book) => book.answer(ask),
-            None => Answer::Failed("nothing is open".to_owned()),
-        }
+    /// Responds to a request about what is open.
+    pub(super) fn respond(&self, request: &Request) -> Result<Response, RequestError> {
+        self.book.borrow_mut().as_mut().ok_or_else(nothing_open)?.respond(request)
+    }
+
+    /// Returns the name and the content of a file with what the query finds.
+    pub(super) fn save(&self, format: Format) -> Result<(String, Vec<u8>), RequestError> {
+        self.book.borrow_mut().as_mut().ok_or_else(nothing_open)?.save(format)
     }
 
     /// Takes note that the page has drawn what is open.
-    pub(super) fn drawn(&self) -> Answer {
+    pub(super) fn drawn(&self) -> Response {
         self.is_drawn.set(true);
-        Answer::Done
+        Response::Done
     }
 
     /// Gives up on what is being opened.
-    pub(super) fn cancel(&self) -> Answer {
+    pub(super) fn cancel(&self) -> Response {
         let opening = self.opening.replace(self.opening.get() + 1);
         // It may have become ready while the page asked.
         if self.is_opening.get() {
@@ -92,7 +94,7 @@ impl Shelf {
                 false => "Reading was stopped.",
             });
         }
-        Answer::Done
+        Response::Done
     }
 
     /// Opens a source, and follows it if it may change.
@@ -127,7 +129,7 @@ impl Shelf {
     }
 
     /// Shows a book that was read, and then all that follows from it; tells how long that took, if it is still wanted.
-    async fn settle(&self, read: (Book, bool), hearing: &Hearing<'_>) -> Option<f64> {
+    async fn settle(&self, read: (Dataset, bool), hearing: &Hearing<'_>) -> Option<f64> {
         let (mut book, large) = read;
         let Hearing { listing, opening, begun, .. } = *hearing;
         if large {
@@ -204,21 +206,21 @@ impl Shelf {
         let Some(book) = self.book.take() else { return };
         listing.live = false;
         self.show(book, &listing, Stage::Whole, opening, 0.0);
-        self.tell(&Tell::Failed {
+        self.tell(Event::Failed {
             message: "It cannot be looked at any more, so nothing new appears.".to_owned(),
             hint: "What was read stays. Open it again to follow it.".to_owned(),
             raise: None,
         });
     }
 
-    fn show(&self, mut book: Book, listing: &Listing, stage: Stage, opening: u32, took: f64) {
+    fn show(&self, mut book: Dataset, listing: &Listing, stage: Stage, opening: u32, took: f64) {
         self.generation.set(self.generation.get() + 1);
         self.opened.set(opening);
         self.is_drawn.set(false);
         let overview = open::overview(&book, listing, stage, took);
         let overview = Overview { generation: self.generation.get(), opening, ..overview };
         // The page can draw that much while messages are listed.
-        self.tell(&Tell::Ready(Box::new(overview)));
+        self.tell(Event::Ready(Box::new(overview)));
         book.list();
         *self.book.borrow_mut() = Some(book);
     }
@@ -226,21 +228,25 @@ impl Shelf {
     fn fail(&self, message: &str) {
         self.is_opening.set(false);
         let hint = "Open a directory, a log, or a .gz or .zip of either.".to_owned();
-        self.tell(&Tell::Failed { message: message.to_owned(), hint, raise: None });
+        self.tell(Event::Failed { message: message.to_owned(), hint, raise: None });
     }
 
     /// Says why there is nothing to read: the reason may be a bound.
     fn fail_without_files(&self, listing: Listing) {
         let Some(first) = listing.diagnostics.into_iter().next() else { return self.fail("There are no files in it.") };
         self.is_opening.set(false);
-        self.tell(&Tell::Failed { message: first.message, hint: first.hint, raise: listing.raise });
+        self.tell(Event::Failed { message: first.message, hint: first.hint, raise: listing.raise });
     }
 
-    fn tell(&self, tell: &Tell) {
+    fn tell(&self, event: Event) {
         if let Some(page) = self.page.get() {
-            self.scope.respond(page, sealed(0, &encode(tell)));
+            self.scope.respond(page, sealed(&FromWorker::Event(event)));
         }
     }
+}
+
+fn nothing_open() -> RequestError {
+    RequestError::Failed("nothing is open".to_owned())
 }
 
 /// Passes on what is heard of an opening, as long as it is the last one.
@@ -254,16 +260,16 @@ struct Hearing<'a> {
 }
 
 impl Hear for Hearing<'_> {
-    fn progress(&self, tell: Tell) -> bool {
+    fn progress(&self, tell: Event) -> bool {
         let is_wanted = self.shelf.opening.get() == self.opening;
         if is_wanted && Date::now() - self.last.get() >= TELL {
             self.last.set(Date::now());
-            self.shelf.tell(&tell);
+            self.shelf.tell(tell);
         }
         is_wanted
     }
 
-    fn beginning(&self, book: Book) {
+    fn beginning(&self, book: Dataset) {
         if self.shelf.opening.get() == self.opening {
             self.shelf.show(book, self.listing, Stage::Beginning, self.opening, Date::now() - self.begun);
         }

@@ -1,21 +1,15 @@
 //! Who waits for whom: a graph, and the same in words.
 
 use super::super::papers::{agent, agents, paper, state};
-use super::graph::{Edge, Graph, Node, laid_out};
 use super::scroll;
 use crate::dom::{El, el, svg};
 use crate::protocol::papers::AgentCard;
 use crate::store::Store;
+use huddle_web_model::agents::graph::{Edge, Graph, Node, laid_out};
+use huddle_web_model::agents::waits::{EDGE, FIT, HEIGHT, SPACE, corner, path, wide};
 
-/// How high a box is, and how much space there is between boxes.
-const HEIGHT: u32 = 34;
-const SPACE: (u32, u32) = (44, 12);
-/// The space around the graph.
-const EDGE: u32 = 6;
 /// How many boxes are drawn at most; of more, only the words are given.
 const MOST: usize = 120;
-/// How many characters of a name are shown at most.
-const FIT: usize = 20;
 
 /// Draws who waits for whom.
 pub(super) fn waits(store: Store, cards: &[AgentCard]) -> Option<El> {
@@ -76,17 +70,6 @@ fn number(element: El, name: &str, number: u32) -> El {
     element.attr(name, &number.to_string())
 }
 
-/// Gives how wide boxes are: the longest name fits, as far as it is shown.
-fn wide(graph: &Graph) -> u32 {
-    let longest = graph.nodes.iter().map(|node| node.name.chars().count().min(FIT)).max().unwrap_or_default();
-    (46 + 8 * longest as u32).max(96)
-}
-
-/// Gives where a box has its left upper corner.
-fn corner((column, row): (u32, u32), wide: u32) -> (u32, u32) {
-    (EDGE + column * (wide + SPACE.0), EDGE + row * (HEIGHT + SPACE.1))
-}
-
 fn line(graph: &Graph, wide: u32, edge: &Edge, state: &str) -> El {
     let class = match (edge.circle, state) {
         (true, _) => "edge is-circle",
@@ -94,28 +77,6 @@ fn line(graph: &Graph, wide: u32, edge: &Edge, state: &str) -> El {
         _ => "edge",
     };
     svg("path").class(class).attr("d", &path(graph, wide, edge)).attr("marker-end", "url(#waits-head)")
-}
-
-/// Writes the way of a line: out of a box to the right, past the boxes of the columns between, and into a box from the left.
-fn path(graph: &Graph, wide: u32, edge: &Edge) -> String {
-    let [first, then] = [edge.first, edge.then].map(|place| (graph.nodes[place].column, graph.nodes[place].row));
-    let middle = |place| {
-        let (x, y) = corner(place, wide);
-        (x, y + HEIGHT / 2)
-    };
-    let (left, mut y) = middle(first);
-    let (mut x, bend) = (left + wide, SPACE.0 / 2);
-    let mut path = format!("M{x} {y}");
-    for (place, passes) in edge.through.iter().map(|place| (*place, true)).chain([(then, false)]) {
-        let (to, end) = middle(place);
-        path += &format!("C{} {y} {} {end} {to} {end}", x + bend, i64::from(to) - i64::from(bend));
-        (x, y) = (to, end);
-        if passes {
-            x += wide;
-            path += &format!("H{x}");
-        }
-    }
-    path
 }
 
 fn shape(store: Store, node: &Node, wide: u32, word: &str) -> El {
@@ -137,17 +98,4 @@ fn shape(store: Store, node: &Node, wide: u32, word: &str) -> El {
         .with(frame)
         .with(words(&format!("shape tone-{}", sign.tone), x + 12, sign.shape))
         .with(words("name", x + 30, &name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_lead_from_side_to_side_and_past_boxes() {
-        let (b, c) = (["a".to_owned()], ["a".to_owned(), "b".to_owned()]);
-        let graph = laid_out(&[("b", &b), ("c", &c)]);
-        assert_eq!(path(&graph, 100, &graph.edges[0]), "M106 23C128 23 128 23 150 23");
-        assert_eq!(path(&graph, 100, &graph.edges[1]), "M106 23C128 23 128 69 150 69H250C272 69 272 23 294 23");
-    }
 }

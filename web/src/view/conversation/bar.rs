@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use super::reel::Reel;
 use crate::dom::{El, el, memo};
 use crate::format;
-use crate::place::Place;
 use crate::store::{Search, Store};
+use huddle_web_model::route::Place;
 
 /// Draws the line above the list.
 pub(super) fn bar(store: Store) -> El {

@@ -1,12 +1,13 @@
 //! Following what is open: a list that has changed is taken as a whole, at the place where the reader is.
 
 use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 
-use super::heights::Anchor;
 use super::kept::Kept;
-use super::pages::PAGE;
 use super::reel::Reel;
-use crate::protocol::{Answer, Ask, Goal, Key, List, Overview, Row, Rows};
+use crate::protocol::{Goal, Key, List, Overview, Request, Response, Row, Rows};
+use huddle_web_model::list::heights::Anchor;
+use huddle_web_model::list::pages::PAGE;
 
 /// Where the reader belongs in a list that has changed.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,9 +48,10 @@ impl Reel {
             self.ask_around(Renewal { list, version, ticket }, near, stay);
             return;
         };
-        self.store.ask(&Ask::Find { list, key: key.clone() }, move |answer| {
-            let (near, stay) = match answer {
-                Answer::Index(Some((index, _))) => (index, Stay::With(key, above, offset)),
+        let response = self.store.request(Request::Find { list, key: key.clone() });
+        spawn_local(async move {
+            let (near, stay) = match response.await {
+                Ok(Response::Index(Some((index, _)))) => (index, Stay::With(key, above, offset)),
                 _ => (0, Stay::Top),
             };
             self.ask_around(Renewal { list, version, ticket }, near, stay);
@@ -58,9 +60,9 @@ impl Reel {
 
     fn ask_around(self, renewal: Renewal, near: u32, stay: Stay) {
         let start = near.saturating_sub(PAGE) / PAGE * PAGE;
-        let ask = Ask::Rows { list: renewal.list, start, count: 4 * PAGE };
-        self.store.ask(&ask, move |answer| {
-            if let Answer::Rows(rows) = answer
+        let response = self.store.request(Request::Rows { list: renewal.list, start, count: 4 * PAGE });
+        spawn_local(async move {
+            if let Ok(Response::Rows(rows)) = response.await
                 && self.kept(|kept| kept.ticket == renewal.ticket)
             {
                 if stay == Stay::End && rows.total > start + 4 * PAGE || rows.rows.is_empty() && rows.total > 0 {
@@ -138,17 +140,20 @@ impl Reel {
 
     fn seek_news(self, from: Option<u32>) {
         let (list, since) = self.kept(|kept| (kept.list, kept.news.since()));
-        let ask = Ask::Step { list, from, to: Goal::Since(since), back: false };
-        self.store.ask(&ask, move |answer| match answer {
-            // What stands above it is shown, too: it may be what it answers.
-            Answer::Index(Some((row, _))) => {
-                self.go(|kept| kept.window().at(kept.heights.above(row.saturating_sub(1))));
-            }
-            _ if from.is_some() => self.seek_news(None),
-            _ => {
-                self.kept(|kept| kept.news.know(u32::MAX));
-                self.look();
-                self.store.notice.set("What is new is not among the hits.".to_owned());
+        let response = self.store.request(Request::Step { list, from, to: Goal::Since(since), back: false });
+        spawn_local(async move {
+            match response.await {
+                // What stands above it is shown, too: it may be what it answers.
+                Ok(Response::Index(Some((row, _)))) => {
+                    self.go(|kept| kept.window().at(kept.heights.above(row.saturating_sub(1))));
+                }
+                Err(_) => {}
+                _ if from.is_some() => self.seek_news(None),
+                _ => {
+                    self.kept(|kept| kept.news.know(u32::MAX));
+                    self.look();
+                    self.store.notice.set("What is new is not among the hits.".to_owned());
+                }
             }
         });
     }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use gloo::render::AnimationFrame;
 use gloo::timers::callback::Timeout;
 
-use super::heights::{Anchor, Heights};
-use super::news::News;
-use super::pages::Pages;
-use super::scroll::Window;
 use crate::protocol::{Body, Key, List};
+use huddle_web_model::list::heights::{Anchor, Heights};
+use huddle_web_model::list::pages::Pages;
+use huddle_web_model::list::scroll::Window;
+use huddle_web_model::list::unread::News;
 
 /// What is expected of a row before any was measured, in pixels.
 const EXPECTED: f64 = 36.0;

@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent, MouseEvent};
 
-use super::heights::Anchor;
 use super::reel::Reel;
 use crate::protocol::{Goal, Key};
+use huddle_web_model::list::heights::Anchor;
 
 /// Selects what is clicked on, or opens it in place.
 pub(super) fn clicked(reel: Reel, event: &MouseEvent) {

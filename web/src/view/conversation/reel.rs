@@ -10,16 +10,17 @@ use std::rc::Rc;
 use gloo::render::request_animation_frame;
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 
 use web_sys::HtmlElement;
 
-use super::heights::Anchor;
 use super::kept::{KEPT, Kept};
-use super::pages::Slot;
-use super::scroll::{Bar, scrolled};
 use crate::dom::memo;
-use crate::protocol::{Answer, Ask, Key};
+use crate::protocol::{Key, Request, Response};
 use crate::store::Store;
+use huddle_web_model::list::heights::Anchor;
+use huddle_web_model::list::pages::Slot;
+use huddle_web_model::list::scroll::{Bar, scrolled};
 
 /// How long nothing moves before the scroll bar is put in its place, in milliseconds.
 const REST: u32 = 150;
@@ -189,12 +190,14 @@ impl Reel {
             Some((kept.list, wanted, kept.ticket))
         });
         let Some((list, (start, count), ticket)) = wanted else { return };
-        self.store.ask(&Ask::Rows { list, start, count }, move |answer| {
+        let response = self.store.request(Request::Rows { list, start, count });
+        spawn_local(async move {
+            let reply = response.await;
             let taken = self.kept(|kept| {
                 let current = kept.ticket == ticket;
                 kept.asking &= !current;
-                match answer {
-                    Answer::Rows(rows) if current && !rows.rows.is_empty() => {
+                match reply {
+                    Ok(Response::Rows(rows)) if current && !rows.rows.is_empty() => {
                         kept.pages.take(rows);
                         kept.pages.trim(kept.anchor.index);
                         true

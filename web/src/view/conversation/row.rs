@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::pages::Slot;
 use super::reel::{Reel, pixels};
-use super::words;
 use crate::dom::{El, el, memo};
 use crate::format;
 use crate::protocol::{Head, Key, Line, Row};
 use crate::store::Store;
 use crate::view::body::body;
+use huddle_web_model::list::pages::Slot;
+use huddle_web_model::list::words;
 
 /// From this depth on, answers are not moved in any further.
 const DEEPEST: u32 = 6;

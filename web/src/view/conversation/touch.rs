@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::spawn_local;
 
-use super::pages::Slot;
 use super::reel::Reel;
 use crate::dom::focus_still;
-use crate::protocol::{Answer, Ask, Body, Key, Row};
+use crate::protocol::{Body, Key, Request, RequestError, Response, Row};
+use huddle_web_model::list::pages::Slot;
 
 impl Reel {
     /// Opens what a message says in place, or closes it.
@@ -20,10 +21,13 @@ impl Reel {
         }
         // It is opened when it is there, so that the rows below move once.
         let key = key.clone();
-        self.store.ask(&Ask::Details(key.clone()), move |answer| match answer {
-            Answer::Details(details) => self.set_open(&key, Arc::into_inner(details).map(|details| details.body)),
-            Answer::Failed(why) => self.store.alert.set(why),
-            _ => {}
+        let response = self.store.request(Request::Details(key.clone()));
+        spawn_local(async move {
+            match response.await {
+                Ok(Response::Details(details)) => self.set_open(&key, Some(details.body)),
+                Err(RequestError::Failed(why)) => self.store.alert.set(why),
+                _ => {}
+            }
         });
     }
 

@@ -3,9 +3,10 @@
 use leptos::prelude::*;
 
 use crate::dom::{El, el};
-use crate::place::View;
 use crate::protocol::{Details, Passage};
 use crate::store::Store;
+use huddle_web_model::route::View;
+use huddle_web_model::timeline::scale::around;
 
 /// Draws the buttons.
 pub(super) fn actions(store: Store, details: &Details) -> El {
@@ -29,23 +30,4 @@ pub(super) fn actions(store: Store, details: &Details) -> El {
         .with(button("Copy thread").press(move || store.copy(Passage::Thread(thread.clone()))))
         .with(button("Copy link").press(link))
         .maybe(on_timeline)
-}
-
-/// A window around a position on the timeline: a twenty-fifth of the whole time, but enough to see something of.
-fn around(position: i64, span: Option<(i64, i64)>) -> Option<(i64, i64)> {
-    let (start, end) = span?;
-    let half = ((end - start) / 50).max(1_000_000);
-    Some((position.saturating_sub(half).max(0), position.saturating_add(half)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::around;
-
-    #[test]
-    fn the_window_is_around_the_message() {
-        assert_eq!(around(500, None), None);
-        assert_eq!(around(90_000_000, Some((0, 100_000_000))), Some((88_000_000, 92_000_000)));
-        assert_eq!(around(500, Some((7, 8))), Some((0, 1_000_500)));
-    }
 }

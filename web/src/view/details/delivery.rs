@@ -3,7 +3,7 @@
 use crate::dom::{El, el};
 use crate::format;
 use crate::protocol::Details;
-use crate::protocol::said::Delivery;
+use crate::protocol::message::Delivery;
 use crate::store::Store;
 use crate::view::conversation::row::agent;
 

@@ -6,7 +6,7 @@ use crate::format;
 use crate::protocol::{Details, Line};
 use crate::store::Store;
 use crate::view::conversation::row::{agent, found};
-use crate::view::conversation::words;
+use huddle_web_model::list::words;
 
 /// Draws the other messages.
 pub(super) fn links(store: Store, details: &Details) -> Vec<El> {

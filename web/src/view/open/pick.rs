@@ -9,6 +9,7 @@ use web_sys::{Event, File, FileList, HtmlInputElement};
 use crate::dom::{El, el};
 use crate::protocol::Source;
 use crate::store::Store;
+use huddle_web_model::files::name_for;
 
 const DIRECTORY: &str = "pick-directory";
 const FILES: &str = "pick-files";
@@ -65,18 +66,6 @@ pub(super) fn open_files(store: Store, files: &[(String, File)]) {
     store.open(Source::Files { name: name_for(&paths), paths }, things);
 }
 
-/// Names files together: by the directory that they are all in, by the only one, or by their number.
-fn name_for(paths: &[String]) -> String {
-    fn top(path: &str) -> Option<&str> {
-        path.trim_start_matches('/').split_once('/').map(|(top, _)| top)
-    }
-    match (paths.first().and_then(|path| top(path)), paths) {
-        (Some(name), _) if paths.iter().all(|path| top(path) == Some(name)) => name.to_owned(),
-        (_, [only]) => only.trim_start_matches('/').to_owned(),
-        _ => format!("{} files", paths.len()),
-    }
-}
-
 /// Draws the inputs; they are pressed by others and not seen.
 pub fn pickers(store: Store) -> El {
     let input = |id: &str, name: &str| {
@@ -105,24 +94,4 @@ pub(super) fn listed(list: Option<FileList>) -> Vec<(String, File)> {
         }
     }
     files
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_are_named_by_what_they_have_in_common() {
-        let check = |paths: &[&str], wanted: &str| {
-            let paths: Vec<String> = paths.iter().map(|&path| path.to_owned()).collect();
-            assert_eq!(name_for(&paths), wanted);
-        };
-        check(&["messages.jsonl"], "messages.jsonl");
-        check(&["/messages.jsonl"], "messages.jsonl");
-        check(&["run/logs/a.jsonl"], "run");
-        check(&["run/a.jsonl", "run/b/c.jsonl"], "run");
-        check(&["/run/a.jsonl", "/run/b.jsonl"], "run");
-        check(&["a.jsonl", "b.jsonl"], "2 files");
-        check(&["run/a.jsonl", "other/b.jsonl"], "2 files");
-    }
 }

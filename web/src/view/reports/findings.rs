@@ -8,9 +8,7 @@ use crate::format;
 use crate::protocol::Passage;
 use crate::protocol::papers::ReportFinding;
 use crate::store::Store;
-
-/// The severities that the protocol knows; whatever else there is comes last.
-const KNOWN: [&str; 3] = ["high", "medium", "low"];
+use huddle_web_model::findings::{by_severity, tally};
 
 /// Which findings are wanted.
 #[derive(Clone, Copy, Default)]
@@ -25,25 +23,6 @@ impl Wanted {
             |wanted: RwSignal<Option<String>>, it: &str| wanted.with(|one| one.as_deref().is_none_or(|one| one == it));
         is(self.severity, &finding.severity) && is(self.agent, &finding.agent)
     }
-}
-
-/// Gives what there is of something, with how often, in the order of first appearance.
-fn tally<'a>(values: impl Iterator<Item = &'a str>) -> Vec<(String, usize)> {
-    let mut tally: Vec<(String, usize)> = Vec::new();
-    for value in values {
-        match tally.iter_mut().find(|(known, _)| known == value) {
-            Some((_, many)) => *many += 1,
-            None => tally.push((value.to_owned(), 1)),
-        }
-    }
-    tally
-}
-
-/// Gives the severities in the order they matter, with how many findings have each.
-fn by_severity(findings: &[ReportFinding]) -> Vec<(String, usize)> {
-    let mut tally = tally(findings.iter().map(|finding| finding.severity.as_str()));
-    tally.sort_by_key(|(name, _)| KNOWN.iter().position(|known| known == name).unwrap_or(KNOWN.len()));
-    tally
 }
 
 /// Draws the findings.
@@ -127,17 +106,4 @@ fn one(store: Store, finding: &ReportFinding, number: u32) -> El {
         .maybe(text)
         .maybe(todo)
         .maybe(example)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn severities_come_in_the_order_they_matter() {
-        let findings = ["low", "dire", "high", "low"];
-        let findings = findings.map(|severity| ReportFinding { severity: severity.into(), ..ReportFinding::default() });
-        let wanted = [("high", 1), ("low", 2), ("dire", 1)].map(|(name, many)| (name.to_owned(), many));
-        assert_eq!(by_severity(&findings), wanted);
-    }
 }

@@ -2,13 +2,14 @@
 
 use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 
-use super::cursor::{chars_of, filled_in, units_of};
 use super::{choice_id, show, the_box};
 use crate::dom::{after, memo};
-use crate::place::Place;
-use crate::protocol::{Answer, Ask};
+use crate::protocol::{Request, Response};
 use crate::store::Store;
+use huddle_web_model::route::Place;
+use huddle_web_model::search::cursor::{chars_of, filled_in, units_of};
 
 /// How long a pause in typing is.
 const PAUSE: u32 = 150;
@@ -108,10 +109,11 @@ impl Typing {
         if text.trim().is_empty() && self.before.with_value(Option::is_some) {
             return self.close();
         }
-        self.store.ask(&Ask::Complete { text: text.clone(), cursor }, move |answer| {
+        let response = self.store.request(Request::Complete { text: text.clone(), cursor });
+        spawn_local(async move {
             // By now there may be something else in the box, or the reader elsewhere.
-            if let Answer::Choices { start, choices } = answer
-                && self.text.get_untracked() == text
+            if let Ok(Response::Choices { start, choices }) = response.await
+                && self.text.try_get_untracked().as_deref() == Some(&text)
             {
                 let typed: String =
                     text.chars().skip(start as usize).take((cursor - start.min(cursor)) as usize).collect();

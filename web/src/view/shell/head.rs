@@ -6,11 +6,11 @@ use web_sys::{Event, MouseEvent};
 
 use crate::dom::{El, el, memo};
 use crate::format::number;
-use crate::place::View;
 use crate::store::{Dialog, Pane, Store};
 use crate::view::icon::{self, DETAILS, FOLDER, KEYS, SIDE, THEME, drawn};
 use crate::view::keys::run::run;
 use crate::view::keys::table::Command;
+use huddle_web_model::route::View;
 
 /// Draws the first line, with the search box in it.
 pub fn head(store: Store, search: El) -> [El; 3] {

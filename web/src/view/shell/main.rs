@@ -5,7 +5,6 @@ use leptos::prelude::*;
 
 use super::next_frame;
 use crate::dom::{El, after, el, memo};
-use crate::place::View;
 use crate::store::Store;
 use crate::view::agents::agents_view;
 use crate::view::conversation::conversation_view;
@@ -13,6 +12,7 @@ use crate::view::problems::problems_view;
 use crate::view::reports::reports_view;
 use crate::view::shared::shared_view;
 use crate::view::timeline::timeline_view;
+use huddle_web_model::route::View;
 
 /// For how many frames a view may take to become as long as it was.
 const PATIENCE: u32 = 90;

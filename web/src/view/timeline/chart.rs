@@ -13,18 +13,20 @@ use gloo::timers::callback::Timeout;
 use gloo::utils::window;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlElement};
 
-use super::hit::Hit;
 use super::input::Hands;
-use super::marks::Tone;
+use super::minimap;
 use super::paint::{Scene, paint};
 use super::palette::{Palette, matches};
-use super::scale::{Frame, Span, lane_height};
-use super::{minimap, scale};
 use crate::dom::effect;
-use crate::protocol::{Answer, Ask, TimelineView};
+use crate::protocol::{Request, Response, TimelineView};
 use crate::store::{Search, Store};
+use huddle_web_model::timeline::hit::Hit;
+use huddle_web_model::timeline::marks::Tone;
+use huddle_web_model::timeline::scale;
+use huddle_web_model::timeline::scale::{Frame, Span, lane_height};
 
 /// How high the axis is, in pixels.
 pub const AXIS: f64 = 26.0;
@@ -250,8 +252,9 @@ impl Chart {
     /// Selects a message by its place among all.
     pub fn select(self, entry: u32) {
         self.settle();
-        self.store.ask(&Ask::Entry(entry), move |answer| {
-            if let Answer::Line(line) = answer {
+        let response = self.store.request(Request::Entry(entry));
+        spawn_local(async move {
+            if let Ok(Response::Line(line)) = response.await {
                 self.store.select(line.key);
             }
         });
@@ -380,10 +383,12 @@ impl Chart {
         works.flying.set(true);
         works.asked.set(Some(wanted));
         let (window, columns, _) = wanted;
-        self.store.ask(&Ask::Timeline { window, columns }, move |answer| {
+        let response = self.store.request(Request::Timeline { window, columns });
+        spawn_local(async move {
+            let reply = response.await;
             let Some(works) = self.works.try_get_value() else { return };
             works.flying.set(false);
-            if let Answer::Timeline(shown) = answer {
+            if let Ok(Response::Timeline(shown)) = reply {
                 self.take(&works, *shown);
             }
         });
@@ -414,14 +419,6 @@ impl Chart {
             self.change(true, self.target().panned(by));
         }
     }
-}
-
-/// Writes a window's ends: `2025-01-23 10:02:03 – 10:05:00`.
-pub fn ends(view: &TimelineView, span: Span) -> String {
-    let (from, to) = (scale::time_at(view, span.start), scale::time_at(view, span.end));
-    let (day, until) = (crate::format::day(from), crate::format::day(to));
-    let (start, end) = (scale::exact(from, span.width()), scale::exact(to, span.width()));
-    if day == until { format!("{day} {start} – {end}") } else { format!("{day} {start} – {until} {end}") }
 }
 
 /// Gives what draws on a canvas, which is made as large as the screen can show it.

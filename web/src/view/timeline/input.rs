@@ -9,10 +9,11 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, MouseEvent, PointerEvent, WheelEvent};
 
 use super::chart::Chart;
-use super::hit::{self, Hit};
-use super::marks::column_length;
-use super::scale::{Frame, Span, distance};
 use crate::dom::hear;
+use huddle_web_model::timeline::fingers::{Finger, dragged, middle};
+use huddle_web_model::timeline::hit::{self, Hit};
+use huddle_web_model::timeline::marks::column_length;
+use huddle_web_model::timeline::scale::{Frame, Span, distance};
 
 /// A pointer that moved less than this, in pixels, was pressed and not dragged.
 const STILL: f64 = 4.0;
@@ -27,7 +28,7 @@ const STRIDE: f64 = 0.12;
 #[derive(Default)]
 pub struct Hands {
     /// The pointers that are down, and where each is.
-    fingers: Vec<(i32, f64, f64)>,
+    fingers: Vec<Finger>,
     grab: Option<Grab>,
     /// Which way held keys zoom and move.
     zooms: f64,
@@ -44,19 +45,6 @@ struct Grab {
     span: Span,
     scroll: f64,
     moved: bool,
-}
-
-impl Hands {
-    /// Gives the middle of all fingers and how far apart they are.
-    fn middle(&self) -> (f64, f64, f64) {
-        match *self.fingers {
-            [(_, x, y)] => (x, y, 0.0),
-            [(_, x, y), (_, to_x, to_y), ..] => {
-                ((x + to_x) / 2.0, (y + to_y) / 2.0, distance(to_x - x, to_y - y).max(20.0))
-            }
-            [] => (0.0, 0.0, 0.0),
-        }
-    }
 }
 
 impl Chart {
@@ -77,7 +65,7 @@ impl Chart {
         let (span, scroll) = (self.drawn(), self.room.get_untracked().scroll);
         let works = self.works();
         let mut hands = works.hands.borrow_mut();
-        let (x, y, apart) = hands.middle();
+        let (x, y, apart) = middle(&hands.fingers);
         let (held, moved) = (!hands.fingers.is_empty(), moved || hands.fingers.len() > 1);
         hands.grab = held.then_some(Grab { x, y, apart, span, scroll, moved });
     }
@@ -91,7 +79,7 @@ impl Chart {
         };
         let mut hands = works.hands.borrow_mut();
         hands.fingers.iter_mut().filter(|finger| finger.0 == id).for_each(|finger| *finger = (id, x, y));
-        let now = hands.middle();
+        let now = middle(&hands.fingers);
         if !grab.moved && distance(now.0 - grab.x, now.1 - grab.y) < STILL {
             return;
         }
@@ -269,14 +257,6 @@ impl Chart {
     }
 }
 
-/// Gives the window that a drag leads to: what was under the fingers stays under them.
-fn dragged(frame: &Frame, (from, apart): (f64, f64), (to, now_apart): (f64, f64)) -> Span {
-    let at = frame.position(from);
-    let factor = if apart > 0.0 && now_apart > 0.0 { apart / now_apart } else { 1.0 };
-    let zoomed = Frame { span: frame.span.zoomed(at, factor), ..*frame };
-    zoomed.span.panned(at - zoomed.position(to))
-}
-
 fn place(event: &PointerEvent) -> (i32, f64, f64) {
     (event.pointer_id(), f64::from(event.offset_x()), f64::from(event.offset_y()))
 }
@@ -292,31 +272,4 @@ fn is_written_in(event: &KeyboardEvent) -> bool {
 /// Gives the place of an event of the mouse.
 pub fn at(event: &MouseEvent) -> (f64, f64) {
     (f64::from(event.offset_x()), f64::from(event.offset_y()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn frame() -> Frame {
-        Frame { span: Span { start: 0.0, end: 1000.0 }, width: 100.0, ..Frame::default() }
-    }
-
-    #[test]
-    fn what_is_held_stays_under_the_pointer() {
-        assert_eq!(dragged(&frame(), (50.0, 0.0), (70.0, 0.0)), Span { start: -200.0, end: 800.0 });
-        let pinched = Frame { span: dragged(&frame(), (50.0, 20.0), (60.0, 40.0)), ..frame() };
-        assert_eq!(pinched.span.width(), 500.0);
-        assert_eq!(pinched.position(60.0), 500.0);
-    }
-
-    #[test]
-    fn two_fingers_have_a_middle() {
-        let mut hands = Hands::default();
-        assert_eq!(hands.middle(), (0.0, 0.0, 0.0));
-        hands.fingers.push((1, 10.0, 20.0));
-        assert_eq!(hands.middle(), (10.0, 20.0, 0.0));
-        hands.fingers.push((2, 40.0, 60.0));
-        assert_eq!(hands.middle(), (25.0, 40.0, 50.0));
-    }
 }

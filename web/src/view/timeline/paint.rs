@@ -2,14 +2,14 @@
 
 use web_sys::CanvasRenderingContext2d as Canvas;
 
-use super::hit::Hit;
-use super::marks::{self, Curve, Groups, RADIUS, Tone};
 use super::palette::Palette;
-use super::scale::{Frame, idle, tick_labels, time_at};
 use super::shapes;
 use crate::format;
 use crate::protocol::TimelineView;
-use crate::protocol::time::{Arrow, Work};
+use crate::protocol::timeline::{Arrow, Work};
+use huddle_web_model::timeline::hit::Hit;
+use huddle_web_model::timeline::marks::{self, Curve, Groups, RADIUS, Tone};
+use huddle_web_model::timeline::scale::{Frame, idle, tick_labels, time_at};
 
 /// Characters of labels are about this wide, in pixels. Asking the browser for each would cost more than it gives.
 const CHARACTER: f64 = 6.2;
@@ -364,7 +364,7 @@ fn pointer(canvas: &Canvas, palette: &Palette, scene: &Scene<'_>, x: f64) {
     let frame = &scene.frame;
     canvas.set_stroke_style_str(&palette.quiet);
     upright(canvas, scene, x);
-    let text = super::scale::exact(time_at(scene.view, frame.position(x)), frame.span.width());
+    let text = huddle_web_model::timeline::scale::exact(time_at(scene.view, frame.position(x)), frame.span.width());
     let half = text.chars().count() as f64 * CHARACTER / 2.0 + 6.0;
     let x = x.min(frame.width - half).max(half);
     canvas.set_fill_style_str(&palette.ink);

@@ -4,8 +4,8 @@ use gloo::utils::{document, window};
 use wasm_bindgen::JsCast;
 use web_sys::{CssStyleDeclaration, HtmlElement};
 
-use super::marks::Tone;
 use crate::store::HUES;
+use huddle_web_model::timeline::marks::Tone;
 
 /// Colours and fonts, as a canvas takes them.
 #[derive(Debug, Clone, PartialEq, Default)]

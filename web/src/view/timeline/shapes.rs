@@ -4,9 +4,9 @@ use std::f64::consts::TAU;
 
 use web_sys::CanvasRenderingContext2d as Canvas;
 
-use super::marks::{self, ERROR, Groups, Item, Look, RADIUS, Tone};
 use super::paint::Scene;
 use super::palette::Palette;
+use huddle_web_model::timeline::marks::{self, ERROR, Groups, Item, Look, RADIUS, Tone};
 
 /// What does not match the query is this faint.
 const FAINT: f64 = 0.25;

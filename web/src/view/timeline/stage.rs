@@ -10,12 +10,13 @@ use web_sys::{MutationObserver, MutationObserverInit, ResizeObserver};
 
 use super::chart::{AXIS, Chart, NARROW, Parts, Room};
 use super::minimap::minimap;
-use super::scale::{px, time_at};
 use super::{input, tip};
 use crate::dom::{El, effect, el, hear, soon};
-use crate::format::{self, count, moment, number};
-use crate::place::View;
+use crate::format::{self, number};
 use crate::protocol::TimelineView;
+use huddle_web_model::route::View;
+use huddle_web_model::timeline::scale::{px, time_at};
+use huddle_web_model::timeline::summary::described;
 
 /// Draws the minimap and the lanes.
 pub(super) fn stage(chart: Chart) -> Vec<El> {
@@ -69,19 +70,6 @@ fn scrolled(chart: Chart) {
     let top = chart.parts().map_or(0, |parts| parts.scroller.scroll_top());
     chart.room.set(Room { scroll: f64::from(top), ..chart.room.get_untracked() });
     chart.store.keep_scroll(View::Timeline, top);
-}
-
-/// Sums up what the canvas shows.
-fn described(shown: &TimelineView) -> String {
-    let messages: u32 = shown.counts.iter().sum();
-    let agents = shown.lanes.iter().filter(|name| !name.is_empty()).count();
-    format!(
-        "Timeline of {} and {} from {} to {}. The button “As a table” shows the same as a table.",
-        count(agents as u64, "agent"),
-        count(messages.into(), "message"),
-        moment(shown.times.0),
-        moment(shown.times.1),
-    )
 }
 
 /// Draws the names of the lanes that are to be seen.
@@ -221,25 +209,5 @@ fn measure(chart: Chart) {
     };
     if room != before {
         chart.room.set(room);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_canvas_is_described() {
-        let shown = TimelineView {
-            lanes: vec!["ann".into(), String::new()],
-            counts: vec![1, 1],
-            times: (0, 60_000_000),
-            ..TimelineView::default()
-        };
-        let said = described(&shown);
-        assert!(
-            said.starts_with("Timeline of 1 agent and 2 messages from 1970-01-01 00:00:00 to 1970-01-01 00:01:00."),
-            "{said}"
-        );
     }
 }

@@ -1,0 +1,4 @@
+//! What the view of problems computes.
+
+pub mod bytes;
+pub mod groups;

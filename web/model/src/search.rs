@@ -1,0 +1,4 @@
+//! The query as it is typed.
+
+pub mod cursor;
+pub mod terms;

@@ -12,7 +12,7 @@ pub(crate) use spec::{Spec, Take, any, flag, many, maybe, must, needed, option, 
 
 use std::path::PathBuf;
 
-use huddle_core::bus::Kind;
+use huddle_core::bus::ErrorKind;
 use huddle_core::model::{NameError, Span};
 
 use crate::call::Call;
@@ -137,9 +137,9 @@ impl Args {
     /// Runs the command that was asked for.
     pub(crate) fn run(&self, call: &mut Call<'_>) -> Result<(), Failure> {
         // Check reports on the directory itself, and the others have none to look at.
-        const APART: [&str; 13] = [
+        const APART: [&str; 14] = [
             "init", "primer", "skill", "hooks", "mcp", "check", "session", "compress", "expand", "history", "timeline",
-            "search", "export",
+            "search", "export", "view",
         ];
         let word = self.spec.name.split(' ').nth(1).unwrap_or_default();
         let elsewhere = self.given.iter().any(|(given, _)| *given == "PATH");
@@ -157,6 +157,6 @@ impl Args {
 
     /// Makes a failure that shows how the command is used.
     pub(crate) fn wrong(&self, message: impl Into<String>) -> Failure {
-        Failure::new(Kind::Usage, message, self.spec.usage())
+        Failure::new(ErrorKind::Usage, message, self.spec.usage())
     }
 }

@@ -1,7 +1,7 @@
 //! What a command works with.
 
-use huddle_core::bus::{Bus, Kind};
-use huddle_core::model::{AgentName, Found, Timestamp};
+use huddle_core::bus::{Bus, ErrorKind};
+use huddle_core::model::{AgentName, Timestamp, WithDiagnostics};
 
 use crate::args::Global;
 use crate::failure::Failure;
@@ -31,7 +31,7 @@ impl Call<'_> {
                 true => "register first: say who you are",
                 false => "say who you are: --as AGENT, or set HUDDLE_AGENT",
             };
-            Failure::new(Kind::Usage, "this command needs to know which agent is acting", hint)
+            Failure::new(ErrorKind::Usage, "this command needs to know which agent is acting", hint)
         })
     }
 
@@ -49,7 +49,7 @@ impl Call<'_> {
     }
 
     /// Takes what was read, and notes what could not be.
-    pub(crate) fn value<T>(&mut self, found: Found<T>) -> T {
+    pub(crate) fn value<T>(&mut self, found: WithDiagnostics<T>) -> T {
         self.output.found(found.findings);
         found.value
     }

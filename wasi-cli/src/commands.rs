@@ -43,6 +43,7 @@ mod threads;
 mod timeline;
 mod trace;
 mod unsubscribe;
+mod view;
 
 use crate::args::Spec;
 
@@ -79,6 +80,7 @@ pub(crate) static HUDDLE: Spec = Spec::group(
         trace::SPEC,
         history::SPEC,
         timeline::SPEC,
+        view::SPEC,
         search::SPEC,
         export::SPEC,
         import::SPEC,

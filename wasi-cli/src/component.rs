@@ -59,7 +59,14 @@ fn read_global() -> Global {
     let root = told("HUDDLE_ROOT").map_or_else(|| PathBuf::from("."), PathBuf::from);
     // Tools are called by models; functions by the host's own code, which the sandbox confines.
     let reach = if cfg!(feature = "tools") { Reach::Project(Vec::new()) } else { Reach::Anywhere };
-    Global { agent: None, root, bus: told("HUDDLE_BUS"), json: true, lock_wait: Settings::default().patience, reach }
+    Global {
+        agent: None,
+        root,
+        bus: told("HUDDLE_BUS"),
+        json: true,
+        lock_wait: Settings::default().lock_timeout,
+        reach,
+    }
 }
 
 /// Gives the project. It is opened once, and the instance takes it with it when it goes.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use huddle_core::bus::{self, Kind};
+use huddle_core::bus::{self, ErrorKind};
 use huddle_core::compress;
 use huddle_core::model::NameError;
 use huddle_core::session;
@@ -19,7 +19,7 @@ pub(crate) struct Failure(Box<Told>);
 #[derive(Debug)]
 pub(crate) struct Told {
     /// What a program tells failures apart by: each kind has its exit code.
-    pub(crate) kind: Kind,
+    pub(crate) kind: ErrorKind,
     /// What went wrong.
     pub(crate) message: String,
     /// What to do; empty when there is nothing to advise.
@@ -34,13 +34,13 @@ pub(crate) struct Told {
 
 impl Failure {
     /// Makes a failure that is yet to be told. What it repeats of what a caller gave has no password in it.
-    pub(crate) fn new(kind: Kind, message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>, hint: impl Into<String>) -> Self {
         let (message, hint) = (scrubbed(message.into()), hint.into());
         Self(Box::new(Told { kind, message, hint, of_project: false, of_bus: false, said: false }))
     }
 
     /// Makes a failure of the project's own files.
-    fn of_project(kind: Kind, message: String, hint: impl Into<String>) -> Self {
+    fn of_project(kind: ErrorKind, message: String, hint: impl Into<String>) -> Self {
         let mut failure = Self::new(kind, message, hint);
         failure.0.of_project = true;
         failure
@@ -55,12 +55,16 @@ impl Failure {
         denied.then(|| {
             let message =
                 format!("the project's directory is not there, or the host has not opened it: {}", root.display());
-            Self::new(Kind::Failed, message, "open it: wasmtime run --dir .; in other hosts, as a preopened directory")
+            Self::new(
+                ErrorKind::Failed,
+                message,
+                "open it: wasmtime run --dir .; in other hosts, as a preopened directory",
+            )
         })
     }
 
     /// Makes a failure that the command's answer has told in full.
-    pub(crate) fn said(kind: Kind) -> Self {
+    pub(crate) fn said(kind: ErrorKind) -> Self {
         let mut failure = Self::new(kind, "", "");
         failure.0.said = true;
         failure
@@ -105,7 +109,7 @@ impl From<NameError> for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::new(
-            Kind::Failed,
+            ErrorKind::Failed,
             format!("writing the answer failed: {error}"),
             "what was asked for was done all the same",
         )

@@ -4,10 +4,10 @@
 //! may come from somebody else's repository, so they are followed only within these, as a WASI host does it. A path that a
 //! model gives to a tool lies in the project, or in a directory that whoever started the server has allowed.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use huddle_core::bus::Kind;
+use huddle_core::bus::ErrorKind;
 use huddle_core::engine::fs::{FileSystem, too_large};
 
 use crate::args::Global;
@@ -146,12 +146,14 @@ pub(crate) fn read_up_to(from: impl Read, limit: u64) -> io::Result<Vec<u8>> {
 /// Tells that a file or directory cannot be read.
 pub(crate) fn unreadable(path: &str, error: &io::Error) -> Failure {
     let (kind, hint) = match error.kind() {
-        ErrorKind::PermissionDenied if error.raw_os_error().is_none() => {
-            (Kind::Failed, "links are followed only within the project: give the path that it leads to")
+        io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => {
+            (ErrorKind::Failed, "links are followed only within the project: give the path that it leads to")
         }
-        ErrorKind::InvalidData => (Kind::Failed, "give a regular file; what comes from a pipe goes to standard input"),
-        ErrorKind::NotFound => (Kind::NotFound, FROM_HERE),
-        _ => (Kind::Failed, FROM_HERE),
+        io::ErrorKind::InvalidData => {
+            (ErrorKind::Failed, "give a regular file; what comes from a pipe goes to standard input")
+        }
+        io::ErrorKind::NotFound => (ErrorKind::NotFound, FROM_HERE),
+        _ => (ErrorKind::Failed, FROM_HERE),
     };
     Failure::new(kind, format!("reading failed: {error}: {path}"), hint)
 }
@@ -159,8 +161,8 @@ pub(crate) fn unreadable(path: &str, error: &io::Error) -> Failure {
 /// Tells that a file or directory cannot be written.
 pub(crate) fn unwritten(path: &Path, error: &io::Error) -> Failure {
     let (kind, hint) = match error.kind() {
-        ErrorKind::AlreadyExists => (Kind::Conflict, "nothing is written over: give another path"),
-        _ => (Kind::Failed, "look at the directory, and at what WASI has opened (--dir .)"),
+        io::ErrorKind::AlreadyExists => (ErrorKind::Conflict, "nothing is written over: give another path"),
+        _ => (ErrorKind::Failed, "look at the directory, and at what WASI has opened (--dir .)"),
     };
     Failure::new(kind, format!("writing failed: {error}: {}", path.display()), hint)
 }
@@ -170,7 +172,7 @@ const FROM_HERE: &str = "paths are seen from the working directory, which WASI m
 /// Refuses a path that a model has no business with.
 fn outside(path: &str) -> Failure {
     let hint = "give a path below the project's directory; whoever starts the server can allow it other directories";
-    Failure::new(Kind::Usage, format!("{path:?} is outside of the project"), hint)
+    Failure::new(ErrorKind::Usage, format!("{path:?} is outside of the project"), hint)
 }
 
 /// Returns a path without `.` and `..`, by its words alone, and from the root of the file system on where there is one.

@@ -2,9 +2,9 @@
 
 use std::io::{BufRead, BufReader, Read};
 
-use huddle_core::bus::Kind;
+use huddle_core::bus::ErrorKind;
 use huddle_core::engine::fs::too_large;
-use huddle_core::model::{Finding, Json, Severity};
+use huddle_core::model::{Diagnostic, Json, Severity};
 use huddle_core::wire;
 
 use crate::failure::Failure;
@@ -85,7 +85,7 @@ impl<'a> Input<'a> {
     /// Gives the body that an argument stands for: JSON if it is JSON, and otherwise text.
     ///
     /// Text that was probably meant to be JSON is a finding, because the quotes of a shell are easy to get wrong.
-    pub(crate) fn body(&mut self, argument: &str) -> Result<(Json, Option<Finding>), Failure> {
+    pub(crate) fn body(&mut self, argument: &str) -> Result<(Json, Option<Diagnostic>), Failure> {
         let text = self.text(argument)?;
         match wire::parse(text.as_bytes()) {
             Ok(body) => Ok((body, None)),
@@ -121,13 +121,13 @@ fn or_text(failure: &Failure) -> Failure {
 fn decoded(bytes: Vec<u8>, place: &str) -> Result<String, Failure> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let message = format!("reading text failed: not UTF-8 at byte {}: {place}", error.utf8_error().valid_up_to());
-        Failure::new(Kind::Invalid, message, "give UTF-8 text, or hand over the file: huddle handoff create")
+        Failure::new(ErrorKind::Invalid, message, "give UTF-8 text, or hand over the file: huddle handoff create")
     })?;
     Ok(text.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-fn not_json(error: &serde_json::Error) -> Finding {
-    Finding {
+fn not_json(error: &serde_json::Error) -> Diagnostic {
+    Diagnostic {
         severity: Severity::Warning,
         code: "body-is-text",
         place: "the body".to_owned(),
@@ -172,9 +172,9 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_named() {
         let failure = Input::new(&mut io::empty(), Files::default()).text("@/no/such/file").unwrap_err();
-        assert_eq!(failure.kind, Kind::NotFound);
+        assert_eq!(failure.kind, ErrorKind::NotFound);
         assert!(failure.message.ends_with(": /no/such/file"), "{}", failure.message);
         let failure = Input::new(&mut &b"\xff"[..], Files::default()).text("-").unwrap_err();
-        assert_eq!(failure.kind, Kind::Invalid);
+        assert_eq!(failure.kind, ErrorKind::Invalid);
     }
 }

@@ -40,7 +40,7 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 
 use huddle_core::Host;
-use huddle_core::bus::Kind;
+use huddle_core::bus::ErrorKind;
 
 use crate::args::{Args, Asked, Global};
 use crate::call::Call;
@@ -82,7 +82,7 @@ pub fn run_on(
         // Whoever calls without a word wants to know what there is.
         Err(_) if args.is_empty() => {
             Output::new(false, stdout, stderr).aside(&args::help(&HUDDLE));
-            return Kind::Usage.code();
+            return ErrorKind::Usage.code();
         }
         Err(failure) => failure,
     };
@@ -115,7 +115,7 @@ fn follow(
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> u8 {
-    project.act_for(global.owner());
+    project.set_lock_owner(global.owner());
     let input = match stdin {
         Some(stdin) => Input::new(stdin, Files::of(global)),
         None => Input::literal(Files::of(global)),

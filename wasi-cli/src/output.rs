@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 
-use huddle_core::model::{Finding, Json, Severity};
+use huddle_core::model::{Diagnostic, Json, Severity};
 use huddle_core::wire::answer;
 
 use crate::failure::{Failure, Told};
@@ -19,9 +19,9 @@ pub(crate) struct Output<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     /// Each finding once, in the order they came in.
-    findings: Vec<Finding>,
+    findings: Vec<Diagnostic>,
     /// The same findings, ordered for lookup.
-    known: BTreeSet<Finding>,
+    known: BTreeSet<Diagnostic>,
     told: usize,
     /// The answer, when it is kept for whoever called instead of being printed.
     kept: Option<Json>,
@@ -41,12 +41,12 @@ impl<'a> Output<'a> {
 
     /// Gives the answer that was kept, and what was found wrong on the way to it.
     #[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
-    pub(crate) fn kept(self) -> (Json, Vec<Finding>) {
+    pub(crate) fn kept(self) -> (Json, Vec<Diagnostic>) {
         (self.kept.unwrap_or_default(), self.findings)
     }
 
     /// Collects findings to print with the answer; duplicates are dropped, in logarithmic time each.
-    pub(crate) fn found(&mut self, findings: impl IntoIterator<Item = Finding>) {
+    pub(crate) fn found(&mut self, findings: impl IntoIterator<Item = Diagnostic>) {
         for finding in findings {
             if self.known.insert(finding.clone()) {
                 self.findings.push(finding);
@@ -162,8 +162,8 @@ pub(crate) fn more(number: usize) -> Option<String> {
     (number > 0).then(|| format!("… and {} (--json lists all)", text::count(number, "more finding")))
 }
 
-fn warning(finding: &Finding) -> String {
-    let Finding { severity, code, place, message, hint } = finding;
+fn warning(finding: &Diagnostic) -> String {
+    let Diagnostic { severity, code, place, message, hint } = finding;
     // The word "error" is for failures: with a finding, the command did work on.
     let word = if *severity == Severity::Info { "info" } else { "warning" };
     let hint = if hint.is_empty() { String::new() } else { format!("\n  hint: {hint}") };
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn each_finding_is_told_once_and_in_order_and_of_many_the_first() {
-        let finding = |number: i64| Finding {
+        let finding = |number: i64| Diagnostic {
             severity: Severity::Warning,
             code: "foreign-file",
             place: format!("inbox/{}", 100_000_i64 - number),
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_document_has_all_findings() {
-        let finding = |number: usize| Finding {
+        let finding = |number: usize| Diagnostic {
             severity: Severity::Warning,
             code: "foreign-file",
             place: number.to_string(),

@@ -5,8 +5,8 @@ use std::path::Path;
 use huddle_core::Host;
 use huddle_core::bus::{self, Bus, Settings};
 use huddle_core::compress::Expansions;
-use huddle_core::engine::Engine;
 use huddle_core::engine::files::FilesEngine;
+use huddle_core::engine::{Engine, LockOwner};
 use huddle_core::model::Span;
 use huddle_core::session::Sessions;
 use huddle_core::state::State;
@@ -27,7 +27,7 @@ pub(crate) fn reach(root: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let what = format!("directory {}", root.display());
-    Err(Box::new(bus::Error::Missing { what, hint: "name the project's directory: --root DIR".to_owned() }).into())
+    Err(Box::new(bus::Error::NotFound { what, hint: "name the project's directory: --root DIR".to_owned() }).into())
 }
 
 /// Where a project keeps things.
@@ -76,13 +76,13 @@ impl Address {
             "this huddle is built without MongoDB, and has no network: --bus and HUDDLE_BUS are of no use to it";
         let hint =
             "use huddle-mongodb.wasm or the native command, or leave them out for the bus in the project's files";
-        Err(Failure::new(huddle_core::bus::Kind::Usage, message, hint))
+        Err(Failure::new(huddle_core::bus::ErrorKind::Usage, message, hint))
     }
 
     /// Opens the bus for somebody who waits so long for what another has locked.
-    fn open<'a>(&'a self, host: &'a dyn Host, patience: Span) -> Store<'a> {
+    fn open<'a>(&'a self, host: &'a dyn Host, lock_timeout: Span) -> Store<'a> {
         match self {
-            Self::Files(files) => Store::Files(FilesEngine::new(files, host).with_patience(patience)),
+            Self::Files(files) => Store::Files(FilesEngine::new(files, host).with_lock_timeout(lock_timeout)),
             #[cfg(feature = "mongodb")]
             Self::MongoDb(address) => Store::MongoDb(Box::new(huddle_mongodb::MongoEngine::new(address.clone(), host))),
         }
@@ -106,9 +106,9 @@ impl Store<'_> {
     }
 
     /// Names who acts from now on, where others may have to wait for it.
-    fn act_for(&self, owner: &str) {
+    fn set_lock_owner(&self, owner: &str) {
         match self {
-            Self::Files(engine) => engine.act_for(owner),
+            Self::Files(engine) => engine.set_lock_owner(owner),
             // Nobody waits there: what one agent changes, the server changes at once.
             #[cfg(feature = "mongodb")]
             Self::MongoDb(_) => {}
@@ -120,7 +120,7 @@ impl Store<'_> {
 pub(crate) struct Project<'a> {
     /// The clock.
     pub(crate) host: &'a dyn Host,
-    patience: Span,
+    lock_timeout: Span,
     /// Where the bus is, as it may be shown.
     pub(crate) bus_place: &'a str,
     store: Store<'a>,
@@ -134,24 +134,24 @@ pub(crate) struct Project<'a> {
 
 impl<'a> Project<'a> {
     /// Opens a project for somebody who waits so long for what another has locked.
-    pub(crate) fn open(places: &'a Places, host: &'a dyn Host, patience: Span) -> Self {
+    pub(crate) fn open(places: &'a Places, host: &'a dyn Host, lock_timeout: Span) -> Self {
         let Places { bus, shown, beside } = places;
         Self {
             host,
-            patience,
+            lock_timeout,
             bus_place: shown,
-            store: bus.open(host, patience),
-            state: State::new(beside, host).with_patience(patience),
-            sessions: Sessions::new(beside, host).with_patience(patience),
+            store: bus.open(host, lock_timeout),
+            state: State::new(beside, host).with_lock_timeout(lock_timeout),
+            sessions: Sessions::new(beside, host).with_lock_timeout(lock_timeout),
             expansions: Expansions::new(beside, host),
         }
     }
 
     /// Names who acts from now on, for those who have to wait.
-    pub(crate) fn act_for(&self, owner: &str) {
-        self.store.act_for(owner);
-        self.state.act_for(owner);
-        self.sessions.act_for(owner);
+    pub(crate) fn set_lock_owner(&self, owner: &str) {
+        self.store.set_lock_owner(owner);
+        self.state.set_lock_owner(owner);
+        self.sessions.set_lock_owner(owner);
     }
 
     /// Gives what keeps the bus, for what is done with all of it.
@@ -161,7 +161,7 @@ impl<'a> Project<'a> {
 
     /// Gives the bus, with no findings yet.
     pub(crate) fn bus(&self) -> Bus<'_> {
-        let settings = Settings { patience: self.patience, ..Settings::default() };
+        let settings = Settings { lock_timeout: self.lock_timeout, ..Settings::default() };
         Bus::new(self.store.engine(), self.host).with_settings(settings).with_orchestrator(&self.state)
     }
 }

@@ -4,19 +4,19 @@ mod held;
 mod origins;
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::rc::Rc;
 
-use huddle_core::bus::Kind;
+use huddle_core::bus::ErrorKind;
 use huddle_core::engine::fs::{EntryKind, FileSystem, MAX_DOCUMENT, irregular, too_large};
 use huddle_core::history::query::Query;
-use huddle_core::history::record::Bytes;
+use huddle_core::history::record::ByteSource;
 use huddle_core::history::search::Hits;
-use huddle_core::history::source::{KEPT, PASSED_OVER};
-use huddle_core::history::{Derived, History, Loader, Role, Said, Thread};
-use huddle_core::model::{Finding, Severity, Timestamp};
-use huddle_core::moving::Whole;
+use huddle_core::history::source::{IGNORED_DIRS, PROTOCOL_DIRS};
+use huddle_core::history::{Derived, EntryView, History, Loader, Role, Thread};
+use huddle_core::migrate::BusSnapshot;
+use huddle_core::model::{Diagnostic, Severity, Timestamp};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Take, any};
@@ -46,7 +46,7 @@ pub(crate) struct Sources {
     /// Each path with `/`, and whether it was asked for by name.
     pub(crate) files: Vec<(String, bool)>,
     /// What could not be looked into.
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings: Vec<Diagnostic>,
     /// Where they are opened.
     origins: Origins,
     /// Those of the files that lie on no disk, because they stand for a bus on a server.
@@ -98,14 +98,14 @@ impl Sources {
 
     /// Takes what the bus has as the files of a mailbox, which are named after where it is.
     fn of_bus(call: &Call<'_>) -> Result<Self, Failure> {
-        let whole = Whole::of(call.project.engine())?;
+        let whole = BusSnapshot::of(call.project.engine())?;
         // What a mailbox has no room for is nothing that anybody asked to keep.
         let (sources, _) = Self::of_whole(&whole.value, call.project.bus_place);
         Ok(Self { findings: whole.findings, ..sources })
     }
 
     /// Takes a bus as the files of a mailbox in a directory; tells what a mailbox has no room for.
-    pub(crate) fn of_whole(whole: &Whole, dir: &str) -> (Self, Vec<Finding>) {
+    pub(crate) fn of_whole(whole: &BusSnapshot, dir: &str) -> (Self, Vec<Diagnostic>) {
         let (held, losses) = Held::of(whole, dir);
         let files = held.paths().map(|path| (path.clone(), false)).collect();
         (Self { files, held, ..Self::default() }, losses)
@@ -137,7 +137,8 @@ impl Sources {
     fn project(&mut self, dir: &str, fs: StdFs) {
         let fs = Rc::new(fs);
         self.origins.add_tree(dir, fs.clone());
-        let kept: Vec<&str> = KEPT.into_iter().filter(|name| matches!(fs.kind(name), Ok(EntryKind::Dir))).collect();
+        let kept: Vec<&str> =
+            PROTOCOL_DIRS.into_iter().filter(|name| matches!(fs.kind(name), Ok(EntryKind::Dir))).collect();
         if kept.is_empty() {
             self.walk(&fs, dir, "");
         }
@@ -150,7 +151,7 @@ impl Sources {
         let entries = match fs.list(below) {
             Ok(entries) => entries,
             Err(error) => {
-                self.findings.push(Finding {
+                self.findings.push(Diagnostic {
                     severity: Severity::Warning,
                     code: "unreadable-directory",
                     place: joined(tree, below),
@@ -164,11 +165,11 @@ impl Sources {
             let inner = if below.is_empty() { entry.name.clone() } else { format!("{below}/{}", entry.name) };
             let path = joined(tree, &inner);
             match entry.kind {
-                EntryKind::Dir if PASSED_OVER.contains(&entry.name.as_str()) => {}
+                EntryKind::Dir if IGNORED_DIRS.contains(&entry.name.as_str()) => {}
                 EntryKind::Dir => self.walk(fs, tree, &inner),
                 EntryKind::File => self.files.push((path, false)),
                 EntryKind::Other if matches!(fs.kind(&inner), Ok(EntryKind::File)) => self.files.push((path, false)),
-                EntryKind::Other => self.findings.push(Finding {
+                EntryKind::Other => self.findings.push(Diagnostic {
                     severity: Severity::Warning,
                     code: "not-a-regular-file",
                     place: path,
@@ -197,7 +198,7 @@ impl Sources {
             let fed = self.bring(&path, limit, &mut buffer, &mut |chunk| loader.feed(number as u32, chunk));
             match fed {
                 // One that went away since it was found is no longer part of what there is.
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) if *named => return Err(unreadable(&path, &error)),
                 Err(error) => findings.push(skipped(path, &error)),
                 Ok(()) => {}
@@ -222,7 +223,7 @@ fn in_chunks(mut file: File, buffer: &mut Vec<u8>, take: &mut dyn FnMut(&[u8])) 
             }
             Ok(0) => return Ok(()),
             Ok(length) => take(&buffer[..length]),
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         }
         empty = false;
@@ -252,7 +253,7 @@ impl Parts {
     }
 }
 
-impl Bytes for Parts {
+impl ByteSource for Parts {
     fn read(&mut self, path: &str, offset: u64, length: u64) -> io::Result<Vec<u8>> {
         if let Some(part) = self.held.part(path, offset, length) {
             return Ok(part.to_vec());
@@ -298,7 +299,7 @@ impl Past {
     }
 
     /// Finds what is wrong.
-    pub(crate) fn check(&mut self) -> Result<Vec<Finding>, Failure> {
+    pub(crate) fn check(&mut self) -> Result<Vec<Diagnostic>, Failure> {
         self.history.check(&self.derived, self.now, &mut self.parts).map_err(|error| changed(&error))
     }
 
@@ -310,9 +311,9 @@ impl Past {
 
     /// Finds a conversation, by its id or by that of a message in it, and reads what was said in it; `hint` says where
     /// to look for others.
-    pub(crate) fn thread(&mut self, wanted: &str, hint: &str) -> Result<(Thread, Vec<Said>), Failure> {
+    pub(crate) fn thread(&mut self, wanted: &str, hint: &str) -> Result<(Thread, Vec<EntryView>), Failure> {
         let thread = self.history.find_thread(&mut self.derived, wanted).ok_or_else(|| {
-            Failure::new(Kind::NotFound, format!("there is no conversation {wanted:?} in what was given"), hint)
+            Failure::new(ErrorKind::NotFound, format!("there is no conversation {wanted:?} in what was given"), hint)
         })?;
         let members = self.derived.threads.members(&thread).to_vec();
         let messages = members.into_iter().map(|position| self.said(position)).collect::<Result<_, _>>()?;
@@ -325,25 +326,25 @@ impl Past {
     }
 
     /// Reads an entry.
-    pub(crate) fn said(&mut self, position: u32) -> Result<Said, Failure> {
-        self.history.said(&self.derived, position, &mut self.parts).map_err(|error| changed(&error))
+    pub(crate) fn said(&mut self, position: u32) -> Result<EntryView, Failure> {
+        self.history.load_entry(&self.derived, position, &mut self.parts).map_err(|error| changed(&error))
     }
 }
 
 /// Reads a query, or says where it stops making sense.
 pub(crate) fn query(text: &str) -> Result<Query, Failure> {
-    Query::parse(text).map_err(|error| Failure::new(Kind::Usage, answer::syntax_error(text, &error), error.hint))
+    Query::parse(text).map_err(|error| Failure::new(ErrorKind::Usage, answer::syntax_error(text, &error), error.hint))
 }
 
 /// Tells that a file went away, or can no longer be read, since it was loaded.
 pub(crate) fn changed(error: &io::Error) -> Failure {
     let hint = "somebody moved or removed a file meanwhile: try again";
-    Failure::new(Kind::Failed, format!("reading a file again failed: {error}"), hint)
+    Failure::new(ErrorKind::Failed, format!("reading a file again failed: {error}"), hint)
 }
 
 /// Tells that a file was found and could not be read.
-fn skipped(path: String, error: &io::Error) -> Finding {
-    Finding {
+fn skipped(path: String, error: &io::Error) -> Diagnostic {
+    Diagnostic {
         severity: Severity::Warning,
         code: UNREADABLE_FILE,
         place: path,

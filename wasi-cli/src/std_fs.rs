@@ -4,7 +4,7 @@
 mod native;
 #[cfg(target_os = "wasi")]
 mod wasi;
-mod whole;
+mod whole_file;
 
 #[cfg(not(target_os = "wasi"))]
 pub use native::StdFs;
@@ -117,7 +117,7 @@ fn absent_file<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// Makes a directory and those above it, and syncs whatever had to be changed for it.
+/// Creates a directory and those above it, and syncs whatever had to be changed for it.
 fn create_dir_synced(dir: &Path) -> io::Result<()> {
     if dir.is_dir() {
         return Ok(());

@@ -9,7 +9,7 @@ mod table;
 pub(crate) use schema::listing;
 pub(crate) use table::TOOLS;
 
-use huddle_core::bus::Kind;
+use huddle_core::bus::ErrorKind;
 use huddle_core::model::{Json, JsonMap, Span};
 use huddle_core::wire::answer;
 
@@ -83,7 +83,7 @@ enum Shape {
 pub(crate) fn call(project: &Project<'_>, global: &Global, name: &str, arguments: &JsonMap) -> Result<String, String> {
     let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
         let known: Vec<_> = TOOLS.iter().map(|tool| tool.name).collect();
-        return Err(failed(&Failure::new(Kind::Usage, format!("there is no tool {name:?}"), known.join(", "))));
+        return Err(failed(&Failure::new(ErrorKind::Usage, format!("there is no tool {name:?}"), known.join(", "))));
     };
     // Nobody has to know that a bus is made once: whoever comes first makes it.
     if name == "register" {
@@ -130,7 +130,11 @@ pub(crate) fn args(
 
 /// Says that nobody knows who is calling.
 fn nobody() -> Failure {
-    Failure::new(Kind::Usage, "this command needs to know which agent is acting", "register first: say who you are")
+    Failure::new(
+        ErrorKind::Usage,
+        "this command needs to know which agent is acting",
+        "register first: say who you are",
+    )
 }
 
 /// Finds a command by its words.
@@ -208,7 +212,7 @@ impl Tool {
             1 => String::new(),
             _ => format!("; action is one of {}", actions.join(", ")),
         };
-        Failure::new(Kind::Usage, message, format!("{} takes {}{actions}", self.name, takes.join(", ")))
+        Failure::new(ErrorKind::Usage, message, format!("{} takes {}{actions}", self.name, takes.join(", ")))
     }
 }
 

@@ -8,7 +8,7 @@ mod documents;
 mod errors;
 mod help;
 mod messages;
-mod moving;
+mod migrate;
 mod orchestrator;
 mod sessions;
 mod std_fs;

@@ -20,12 +20,12 @@ fn replay(target: &str, run: fn(&[u8])) {
 }
 
 #[test]
-fn what_was_loaded_is_loaded_again() {
+fn loaded_history_can_be_reloaded() {
     replay("loader", history::fuzzing::loader);
 }
 
 #[test]
-fn what_was_asked_is_asked_again() {
+fn question_is_asked_again() {
     replay("query", history::fuzzing::query);
 }
 

@@ -19,7 +19,7 @@ use std::time::Duration;
 use huddle::system_host::SystemHost;
 use huddle_core::Host;
 
-use ledger::{Ledger, Work};
+use ledger::{Ledger, Operation};
 use suspended::Dice;
 
 const AGENTS: usize = 8;
@@ -35,7 +35,7 @@ struct Project {
 
 impl Project {
     fn new() -> Self {
-        let project = Self { root: env::temp_dir().join(format!("huddle-stalls-{:032x}", SystemHost.random())) };
+        let project = Self { root: huddle_scratch::root().join(format!("huddle-stalls-{:032x}", SystemHost.random())) };
         fs::create_dir(&project.root).unwrap();
         project.ok(&["init"]);
         let mut start = vec!["session".to_owned(), "start".to_owned(), "--id".to_owned(), "s".to_owned()];
@@ -86,7 +86,7 @@ fn no_suspended_process_loses_a_confirmed_update() {
                 let mut dice = Dice::new(seed.wrapping_add(agent as u64));
                 let mut ledger = Ledger::default();
                 for number in 0..commands / AGENTS {
-                    let work = Work::choose(agent, number, &mut dice);
+                    let work = Operation::choose(agent, number, &mut dice);
                     let pause = (dice.roll(ONE_IN) == 0).then(|| Duration::from_millis(dice.roll(40) as u64));
                     let ended = suspended::run(
                         project.command(&work.args().iter().map(String::as_str).collect::<Vec<_>>()),

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use huddle::std_fs::StdFs;
+use huddle_core::engine::LockOwner;
 use huddle_core::engine::files::FilesEngine;
 use huddle_core::engine::fs::memory::MemoryFs;
 use huddle_core::engine::fs::{FileSystem, MAX_APPEND};
@@ -16,17 +17,17 @@ use huddle_core::engine::suite::{self, Engines};
 use huddle_core::host::FixedHost;
 
 /// A directory of its own for each case, removed at the end.
-struct Place(PathBuf);
+struct TestDirectory(PathBuf);
 
-impl Place {
+impl TestDirectory {
     fn new() -> Self {
         static PLACES: AtomicU32 = AtomicU32::new(0);
         // WASI has neither process ids nor a temporary directory that is known without asking.
         let temp = env::var_os("TMPDIR").map_or_else(env::temp_dir, PathBuf::from);
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
-        let place = temp.join(format!("huddle-suite-{since}-{}", PLACES.fetch_add(1, Ordering::Relaxed)));
-        fs::create_dir(&place).unwrap();
-        Self(place)
+        let directory = temp.join(format!("huddle-suite-{since}-{}", PLACES.fetch_add(1, Ordering::Relaxed)));
+        fs::create_dir(&directory).unwrap();
+        Self(directory)
     }
 
     /// Opens the place as another process would: with nothing known of it.
@@ -35,13 +36,13 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for TestDirectory {
     fn drop(&mut self) {
         drop(fs::remove_dir_all(&self.0));
     }
 }
 
-/// Makes a test of each theme of the suite, so that they run side by side where there are threads.
+/// Creates a test of each theme of the suite, so that they run side by side where there are threads.
 macro_rules! themes {
     ($($theme:ident)*) => {
         const THEMES: &[&str] = &[$(stringify!($theme)),*];
@@ -52,7 +53,7 @@ macro_rules! themes {
     };
 }
 
-themes! { directory messages commits keys receipts moving adopting documents leases }
+themes! { directory messages commits keys receipts moving importing documents leases }
 
 #[test]
 fn every_theme_is_run() {
@@ -68,11 +69,11 @@ fn theme(case: &'static str) -> &'static str {
 fn check(wanted: &str) {
     for case in suite::cases().iter().filter(|case| theme(case.name) == wanted) {
         eprintln!("{}", case.name);
-        let place = Place::new();
+        let directory = TestDirectory::new();
         let host = FixedHost::at("2025-11-29T14:30:52Z");
         let [one, two] = ["one", "two"].map(|owner| {
-            let engine = FilesEngine::new(place.open(), &host);
-            engine.act_for(owner);
+            let engine = FilesEngine::new(directory.open(), &host);
+            engine.set_lock_owner(owner);
             engine
         });
         (case.run)(&Engines { one: &one, two: &two, host: &host, advance: &|span| host.advance(span) });
@@ -81,8 +82,8 @@ fn check(wanted: &str) {
 
 #[test]
 fn the_real_file_system_keeps_the_contract() {
-    let place = Place::new();
-    keeps_the_contract(&place.open());
+    let directory = TestDirectory::new();
+    keeps_the_contract(&directory.open());
 }
 
 #[test]

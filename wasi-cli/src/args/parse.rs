@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use huddle_core::bus::Kind;
+use huddle_core::bus::ErrorKind;
 
 use super::spec::{Spec, Take};
 use super::{Args, GLOBAL};
@@ -131,7 +131,7 @@ impl Reading<'_> {
         let near = near.map(|near| format!("--{near}"));
         let message = suggest(&format!("{} has no option {name}", self.args.spec.name), near.as_deref());
         Failure::new(
-            Kind::Usage,
+            ErrorKind::Usage,
             message,
             format!("{}; text that begins with a dash goes after --", self.args.spec.usage()),
         )

@@ -30,7 +30,7 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         body: optional_body(args, "body", call)?,
         priority: args.read("priority", priority)?.unwrap_or_default(),
         key: args.text("key").map(str::to_owned),
-        large: args.has("large"),
+        allow_large: args.has("large"),
         ..ReplyDraft::default()
     };
     let sent = call.bus.answer(&me, &id, &draft)?;

@@ -26,7 +26,7 @@ pub(super) const SPEC: Spec = Spec::command(
     ],
     run,
 )
-.more("huddle sweep removes from the archive what was sent longer ago than huddle_limits.maxAgeHours in registry.json (90 days).");
+.more("Nothing is removed by itself, unless huddle_limits.maxAgeHours is set in registry.json: then huddle sweep removes from the archive what was sent longer ago.");
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let before = args.read("before", When::parse)?.map(|before| before.before(call.now()));

@@ -1,7 +1,7 @@
 //! `huddle ask`
 
-use huddle_core::bus::{AskOutcome, Asked, Format, Question};
-use huddle_core::model::{Finding, Json, Severity, ThreadId};
+use huddle_core::bus::{AskOutcome, AskResult, Format, Question};
+use huddle_core::model::{Diagnostic, Json, Severity, ThreadId};
 use huddle_core::wire::answer;
 use huddle_core::wire::orchestrator::query::Urgency;
 
@@ -67,7 +67,7 @@ fn question(args: &Args, call: &mut Call<'_>) -> Result<Question, Failure> {
 }
 
 /// Tells what is not as it should be about an answer.
-fn remark(asked: &Asked) -> Option<Finding> {
+fn remark(asked: &AskResult) -> Option<Diagnostic> {
     let (code, message) = match asked.outcome {
         AskOutcome::Answered => return None,
         AskOutcome::Partial => {
@@ -77,11 +77,11 @@ fn remark(asked: &Asked) -> Option<Finding> {
         AskOutcome::FellBack => ("fallback-used", "no answer came, and the fallback takes its place".to_owned()),
     };
     let place = asked.answered_by.as_ref().unwrap_or(&asked.question).to_string();
-    Some(Finding { severity: Severity::Warning, code, place, message, hint: String::new() })
+    Some(Diagnostic { severity: Severity::Warning, code, place, message, hint: String::new() })
 }
 
-fn not_checked() -> Finding {
-    Finding {
+fn not_checked() -> Diagnostic {
+    Diagnostic {
         severity: Severity::Info,
         code: "format-not-checked",
         place: "--format".to_owned(),

@@ -1,7 +1,7 @@
 //! `huddle check`
 
-use huddle_core::bus::{Checkup, Kind, Mended};
-use huddle_core::model::{Finding, Severity};
+use huddle_core::bus::{CheckReport, ErrorKind, Mended};
+use huddle_core::model::{Diagnostic, Severity};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, Take, flag};
@@ -42,9 +42,9 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 }
 
 /// Ends in failure when there is data that cannot be used.
-fn ended(findings: &[Finding]) -> Result<(), Failure> {
+fn ended(findings: &[Diagnostic]) -> Result<(), Failure> {
     let bad = findings.iter().any(|finding| finding.severity == Severity::Error);
-    if bad { Err(Failure::said(Kind::Invalid)) } else { Ok(()) }
+    if bad { Err(Failure::said(ErrorKind::Invalid)) } else { Ok(()) }
 }
 
 /// Checks what lies at a path.
@@ -64,7 +64,7 @@ fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     ended(&findings)
 }
 
-fn show(Checkup { agents, messages, findings, mended }: &Checkup) -> String {
+fn show(CheckReport { agents, messages, findings, mended }: &CheckReport) -> String {
     let mut shown =
         listed(&format!("{}, {}", text::count(*agents, "agent"), text::count(*messages, "message")), findings);
     for Mended { from, to } in mended {
@@ -74,10 +74,10 @@ fn show(Checkup { agents, messages, findings, mended }: &Checkup) -> String {
 }
 
 /// Lists what was found in what was seen.
-fn listed(seen: &str, findings: &[Finding]) -> String {
+fn listed(seen: &str, findings: &[Diagnostic]) -> String {
     let mark = if findings.iter().all(|finding| finding.severity == Severity::Info) { "✅" } else { "⚠️" };
     let mut lines = vec![format!("{mark} Checked {seen}: {}", text::count(findings.len(), "finding"))];
-    lines.extend(findings.iter().take(MAX_LISTED).map(|Finding { severity, code, place, message, hint }| {
+    lines.extend(findings.iter().take(MAX_LISTED).map(|Diagnostic { severity, code, place, message, hint }| {
         let hint = if hint.is_empty() { String::new() } else { format!("\n  hint: {hint}") };
         format!("{severity}[{code}]: {message}: {place}{hint}")
     }));

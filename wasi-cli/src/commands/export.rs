@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use huddle_core::engine::fs::{FileSystem, parent};
 use huddle_core::history::Role;
 use huddle_core::history::export::{Exported, to_files};
-use huddle_core::history::record::Bytes;
+use huddle_core::history::record::ByteSource;
 use huddle_core::wire::answer;
 use huddle_core::wire::session::layout;
 

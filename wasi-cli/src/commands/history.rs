@@ -1,6 +1,6 @@
 //! `huddle history`
 
-use huddle_core::history::survey::time;
+use huddle_core::history::snapshot::time;
 use huddle_core::history::{Agent, Overview};
 use huddle_core::wire::answer;
 
@@ -72,7 +72,7 @@ fn show(past: &Past, overview: &Overview) -> String {
     });
     lines.extend(
         overview
-            .passed_over
+            .ignored_files
             .iter()
             .map(|(why, (files, example))| format!("   passed over {}: {why}: {example}", text::count(*files, "file"))),
     );
@@ -114,9 +114,9 @@ fn agents(past: &Past, list: &[Agent]) -> String {
 }
 
 fn sessions(past: &Past) -> Vec<String> {
-    let sessions = past.history.papers.sessions.iter().map(|paper| {
-        let members = paper.says.members.iter().map(|member| format!("{} {}", member.name, member.status));
-        format!("🧭 session {}: {}", paper.says.id, members.collect::<Vec<_>>().join(", "))
+    let sessions = past.history.state_files.sessions.iter().map(|paper| {
+        let members = paper.value.members.iter().map(|member| format!("{} {}", member.name, member.status));
+        format!("🧭 session {}: {}", paper.value.id, members.collect::<Vec<_>>().join(", "))
     });
     sessions.collect()
 }

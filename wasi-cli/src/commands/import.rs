@@ -1,7 +1,7 @@
 //! `huddle import`
 
-use huddle_core::history::export::survey_of;
-use huddle_core::moving;
+use huddle_core::history::export::snapshot_of;
+use huddle_core::migrate;
 use huddle_core::wire::answer;
 
 use super::migrate::Told;
@@ -24,17 +24,17 @@ pub(super) const SPEC: Spec = Spec::command(
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let file = args.need("FILE");
     let bytes = call.input.export(file)?;
-    let documents = call.value(moving::documents_in(&bytes, file));
+    let documents = call.value(migrate::documents_in(&bytes, file));
     let read = documents.len();
-    let survey = call.value(survey_of(documents));
-    let copies = survey.deliveries.len();
+    let snapshot = call.value(snapshot_of(documents));
+    let copies = snapshot.deliveries.len();
     let output = &mut call.output;
     let mut told = Told::new(!call.global.json);
     let engine = call.project.engine();
-    let taken = moving::take_in(engine, &survey, &mut |progress| told.tell(output, progress))?;
+    let taken = migrate::import(engine, &snapshot, &mut |progress| told.tell(output, progress))?;
     let taken = call.value(taken);
     call.output.answer(
-        || answer::taken_in(read, copies, &taken),
+        || answer::imported(read, copies, &taken),
         || {
             let who = match &taken.registered[..] {
                 [] => String::new(),

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use huddle_core::bus::{Inbox, Wanted, Watch};
+use huddle_core::bus::{Inbox, InboxCursor, InboxFilter};
 use huddle_core::model::{AgentName, Delivery, Json, MessageType, Span, ThreadId};
 use huddle_core::wire::answer;
 
@@ -66,8 +66,8 @@ fn count(me: &AgentName, call: &mut Call<'_>) -> Result<(), Failure> {
     call.output.answer(|| Json::from_iter([("count", count)]), || said)
 }
 
-fn wanted(args: &Args) -> Result<Wanted, Failure> {
-    Ok(Wanted {
+fn wanted(args: &Args) -> Result<InboxFilter, Failure> {
+    Ok(InboxFilter {
         all: args.has("all"),
         kind: args.text("type").map(MessageType::new),
         from: args.text("from").map(AgentName::new).transpose()?,
@@ -81,13 +81,13 @@ fn wanted(args: &Args) -> Result<Wanted, Failure> {
 /// How long a watcher is content with the engine's word that nothing came.
 const LOOK_AT_LEAST: Span = Span::from_seconds(30);
 
-fn watch(me: &AgentName, wanted: &mut Wanted, args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+fn watch(me: &AgentName, wanted: &mut InboxFilter, args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let end = args.read("for", when::span)?.map(|span| call.now().plus(span));
     // The limit counts what is printed in all, not what one look at the inbox may show.
     let mut left = wanted.limit.take().unwrap_or(usize::MAX);
-    let mut watch = Watch::default();
+    let mut watch = InboxCursor::default();
     while left > 0 {
-        let news = call.bus.news(me, wanted, &mut watch)?;
+        let news = call.bus.poll_new(me, wanted, &mut watch)?;
         call.output.found(news.findings);
         for delivery in news.shown.iter().take(left) {
             match call.output.line(&answer::notification(delivery)) {
@@ -101,7 +101,7 @@ fn watch(me: &AgentName, wanted: &mut Wanted, args: &Args, call: &mut Call<'_>) 
         if rest == Span::default() {
             break;
         }
-        call.bus.rest(me, rest)?;
+        call.bus.wait_for_mail(me, rest)?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The options that messages have, whoever they are for.
 
-use huddle_core::bus::{Draft, Sent};
+use huddle_core::bus::{Draft, SendReceipt};
 use huddle_core::model::{Json, MessageType, Priority, ThreadId};
 
 use crate::args::{Args, Take, flag, option, repeated};
@@ -37,7 +37,7 @@ pub(super) fn draft(args: &Args, subject: &str, call: &mut Call<'_>) -> Result<D
         key: args.text("key").map(str::to_owned),
         task: args.text("task").map(str::to_owned),
         files: args.all("file"),
-        large: args.has("large"),
+        allow_large: args.has("large"),
         ..Draft::new(subject)
     })
 }
@@ -56,7 +56,7 @@ pub(super) fn priority(text: &str) -> Result<Priority, String> {
 }
 
 /// Tells people what was sent.
-pub(super) fn sent_text(what: &str, sent: &Sent, subject: Option<&str>) -> String {
+pub(super) fn sent_text(what: &str, sent: &SendReceipt, subject: Option<&str>) -> String {
     let mut lines = vec![match sent.duplicate {
         true => format!("{what} was sent before under this key; nothing was sent now"),
         false if sent.recipients.is_empty() => format!("✅ {what} kept; nobody was there to get it"),

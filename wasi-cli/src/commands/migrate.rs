@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use huddle_core::moving::{self, Moved, Progress, Tally};
+use huddle_core::migrate::{self, KindSummary, MigrationSummary, Progress};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Global, Spec, needed};
@@ -35,13 +35,13 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     if from.bus_place == to.bus_place {
         return Err(args.wrong("--from and --to are the same place"));
     }
-    to.act_for("huddle migrate");
+    to.set_lock_owner("huddle migrate");
     let output = &mut call.output;
     let mut told = Told::new(!call.global.json);
-    let found = moving::migrate(from.engine(), to.engine(), &mut |progress| told.tell(output, progress))?;
+    let found = migrate::migrate(from.engine(), to.engine(), &mut |progress| told.tell(output, progress))?;
     let moved = call.value(found);
     call.output.answer(
-        || answer::moved(from.bus_place, to.bus_place, &moved),
+        || answer::migrated(from.bus_place, to.bus_place, &moved),
         || summary(from.bus_place, to.bus_place, &moved),
     )
 }
@@ -88,13 +88,13 @@ impl Told {
     }
 }
 
-fn summary(from: &str, to: &str, moved: &Moved) -> String {
+fn summary(from: &str, to: &str, moved: &MigrationSummary) -> String {
     let new = match moved.new_copies {
         0 => "nothing was missing there".to_owned(),
         new => format!("{} of messages", text::count(new, "new copy")),
     };
     let mut rows = vec![text::row([&"KIND", &"COUNT", &"HASH"])];
-    let row = |Tally { kind, count, hash, .. }: &Tally| text::row([kind, count, hash]);
+    let row = |KindSummary { kind, count, hash, .. }: &KindSummary| text::row([kind, count, hash]);
     rows.extend(moved.kinds.iter().map(row));
     format!("✅ Moved, compared and the same: {from} → {to} ({new})\n{}", text::table(&rows))
 }

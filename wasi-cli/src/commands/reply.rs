@@ -33,7 +33,7 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         priority: args.read("priority", priority)?.unwrap_or_default(),
         subject: args.text("subject").map(str::to_owned),
         key: args.text("key").map(str::to_owned),
-        large: args.has("large"),
+        allow_large: args.has("large"),
     };
     let sent = call.bus.reply(&me, &id, &draft)?;
     call.output.answer(|| answer::sent(&sent), || sent_text("Response", &sent, None))

@@ -3,8 +3,8 @@
 use huddle_core::history::query::Query;
 use huddle_core::history::record::headline;
 use huddle_core::history::search::{Hit, Hits, LogSearch, shown};
+use huddle_core::history::snapshot::time;
 use huddle_core::history::source::{Role, role_of, roots_of};
-use huddle_core::history::survey::time;
 use huddle_core::wire;
 use huddle_core::wire::answer;
 

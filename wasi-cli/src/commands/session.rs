@@ -7,7 +7,7 @@ mod moves;
 mod report;
 mod wait;
 
-use huddle_core::bus::Kind;
+use huddle_core::bus::ErrorKind;
 use huddle_core::model::{AgentName, Json, JsonMap, SessionId};
 use huddle_core::wire;
 use huddle_core::wire::mailbox::parse_object;
@@ -59,7 +59,7 @@ fn session(args: &Args, call: &Call<'_>) -> Result<SessionId, Failure> {
                 Some(newest) => format!("{how}; the newest open session is {newest}"),
                 None => "start one: huddle session start".to_owned(),
             };
-            Err(Failure::new(Kind::Usage, "this command needs to know which session is meant", hint))
+            Err(Failure::new(ErrorKind::Usage, "this command needs to know which session is meant", hint))
         }
     }
 }
@@ -76,7 +76,7 @@ fn names(all: &[String]) -> Result<Vec<AgentName>, Failure> {
 /// Reads JSON that is given outright, in a file, or on standard input (`-`, or when it is not given).
 fn json_text(argument: Option<&str>, call: &mut Call<'_>) -> Result<String, Failure> {
     if argument.is_none() && call.input.is_literal() {
-        return Err(Failure::new(Kind::Usage, "what to write is missing", "give a JSON object"));
+        return Err(Failure::new(ErrorKind::Usage, "what to write is missing", "give a JSON object"));
     }
     let argument = argument.unwrap_or("-");
     let outright = argument.starts_with(['-', '@']) || wire::parse(argument.as_bytes()).is_ok();
@@ -85,7 +85,8 @@ fn json_text(argument: Option<&str>, call: &mut Call<'_>) -> Result<String, Fail
         return call.input.text(argument);
     }
     let bytes = call.input.file(argument)?;
-    String::from_utf8(bytes).map_err(|_| Failure::new(Kind::Invalid, format!("not UTF-8: {argument}"), "give JSON"))
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::new(ErrorKind::Invalid, format!("not UTF-8: {argument}"), "give JSON"))
 }
 
 /// Reads a JSON object.
@@ -93,7 +94,7 @@ fn object(argument: Option<&str>, call: &mut Call<'_>) -> Result<JsonMap, Failur
     let text = json_text(argument, call)?;
     parse_object(text.as_bytes()).map_err(|error| {
         let place = argument.filter(|place| !place.trim_start().starts_with('{')).unwrap_or("the argument");
-        Failure::new(Kind::Invalid, format!("a report is a JSON object: {error}: {place}"), "check the quoting")
+        Failure::new(ErrorKind::Invalid, format!("a report is a JSON object: {error}: {place}"), "check the quoting")
     })
 }
 

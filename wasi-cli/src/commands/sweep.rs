@@ -1,6 +1,6 @@
 //! `huddle sweep`
 
-use huddle_core::bus::{SweepRules, Swept};
+use huddle_core::bus::{SweepReport, SweepRules};
 use huddle_core::model::{AgentName, MessageId};
 use huddle_core::wire::answer;
 
@@ -34,7 +34,7 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     call.output.answer(|| answer::swept(&swept), || show(&swept))
 }
 
-fn show(Swept { redelivered, dead, archived, pruned }: &Swept) -> String {
+fn show(SweepReport { redelivered, dead, archived, pruned }: &SweepReport) -> String {
     let (again, lost) = (redelivered.len(), dead.len());
     let removed = if *pruned > 0 { format!(", {pruned} removed from the archive") } else { String::new() };
     let mut lines = vec![format!("✅ Swept: {again} redelivered, {lost} given up on, {archived} archived{removed}")];

@@ -1,8 +1,8 @@
 //! `huddle thread`
 
 use huddle_core::bus::Thread;
-use huddle_core::history::survey::time;
-use huddle_core::history::{History, Said};
+use huddle_core::history::snapshot::time;
+use huddle_core::history::{EntryView, History};
 use huddle_core::model::{Json, Message};
 use huddle_core::wire::answer;
 
@@ -73,7 +73,7 @@ fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 }
 
 /// Says who owes an answer, and until when.
-fn past_waiting(history: &History, said: &Said) -> Option<String> {
+fn past_waiting(history: &History, said: &EntryView) -> Option<String> {
     let owing = said.deliveries.iter().filter(|delivery| delivery.unanswered);
     let owing: Vec<&str> = owing.map(|delivery| history.table.text(delivery.recipient)).collect();
     let until = time(history.table.due()[said.row as usize]).map_or_else(String::new, |due| format!(" by {due}"));
@@ -81,7 +81,7 @@ fn past_waiting(history: &History, said: &Said) -> Option<String> {
     (!owing.is_empty()).then(|| format!("\n⏳ {asked} waits for {}{until}", text::list(&owing)))
 }
 
-fn past_line(said: &Said) -> String {
+fn past_line(said: &EntryView) -> String {
     let margin = "  ".repeat(said.depth.min(20) as usize);
     let to = if said.to.is_empty() { String::new() } else { format!(" → {}", said.to) };
     let side = if said.record.get("isSidechain") == Some(&Json::Bool(true)) { "sidechain" } else { "" };

@@ -3,7 +3,7 @@
 use huddle_core::bus;
 use huddle_core::history::Thread;
 use huddle_core::history::query::State;
-use huddle_core::history::survey::time;
+use huddle_core::history::snapshot::time;
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, option};

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use huddle_core::Host;
-use huddle_core::bus::Kind;
+use huddle_core::bus::ErrorKind;
 use huddle_core::history::Overview;
 use huddle_core::history::timeline::{Options, Timeline};
 use huddle_core::model::{Json, Timestamp};
@@ -42,7 +42,7 @@ pub(super) fn carry_out(name: &str, arguments: &Json) -> Result<Json, Failure> {
     let place = arguments["self"].as_u64().unwrap_or_default() as usize;
     HELD.with_borrow_mut(|held| match held.get_mut(place) {
         Some(Some(held)) => held.answer(name, arguments),
-        _ => Err(Failure::new(Kind::Usage, "this history has been let go", "open it again")),
+        _ => Err(Failure::new(ErrorKind::Usage, "this history has been let go", "open it again")),
     })
 }
 
@@ -95,8 +95,9 @@ impl Held {
 
     fn timeline(&mut self, window: &Json) -> Result<Json, Failure> {
         let history = &self.past.history;
-        let timeline =
-            self.timeline.get_or_insert_with(|| Timeline::build(&history.table, &history.entries, &history.works));
+        let timeline = self
+            .timeline
+            .get_or_insert_with(|| Timeline::build(&history.table, &history.entries, &history.work_intervals));
         let none = Options::default();
         let number = |name: &str| window[name].as_u64().map(|number| number as usize);
         let options = Options {
@@ -122,6 +123,6 @@ impl Held {
 fn time(given: &Json) -> Result<Option<Timestamp>, Failure> {
     let Some(text) = given.as_str() else { return Ok(None) };
     let hint = "give a time as 2025-01-23T10:00:00Z";
-    let wrong = || Failure::new(Kind::Usage, format!("{text:?} is no time"), hint);
+    let wrong = || Failure::new(ErrorKind::Usage, format!("{text:?} is no time"), hint);
     Timestamp::parse(text).map(Some).ok_or_else(wrong)
 }

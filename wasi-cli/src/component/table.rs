@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::io;
 
-use huddle_core::bus::Kind;
-use huddle_core::model::{Finding, Json};
+use huddle_core::bus::ErrorKind;
+use huddle_core::model::{Diagnostic, Json};
 use huddle_core::wire::answer;
 
 use super::{global, held, project, take_text};
@@ -92,7 +92,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
 
 thread_local! {
     /// What the last call found wrong on the way.
-    static FOUND: RefCell<Vec<Finding>> = const { RefCell::new(Vec::new()) };
+    static FOUND: RefCell<Vec<Diagnostic>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Does what a function is for, and gives its answer or else its failure.
@@ -122,7 +122,7 @@ fn last_findings() -> Json {
 }
 
 /// Keeps findings for a host that asks for them.
-pub(super) fn found(findings: Vec<Finding>) {
+pub(super) fn found(findings: Vec<Diagnostic>) {
     FOUND.with_borrow_mut(|kept| kept.extend(findings));
 }
 
@@ -139,7 +139,7 @@ fn run(spec: &'static Spec, mut arguments: Json) -> Result<Json, Failure> {
 
 fn answered(args: &Args, global: &Global) -> Result<Json, Failure> {
     let project = project()?;
-    project.act_for(global.owner());
+    project.set_lock_owner(global.owner());
     let (mut out, mut err) = (io::sink(), io::sink());
     let output = Output::keeping(&mut out, &mut err);
     let mut call = Call { project, bus: &project.bus(), global, input: Input::literal(Files::of(global)), output };
@@ -185,7 +185,7 @@ fn take(spec: &Spec, name: &str) -> Result<&'static str, Failure> {
     let is_meant = |take: &str| take.eq_ignore_ascii_case(name) || others.clone().any(|other| other == take);
     let actor = others.clone().find(|other| *other == "as");
     let found = spec.takes.iter().map(|take| take.name).find(|take| is_meant(take)).or(actor);
-    found.ok_or_else(|| Failure::new(Kind::Usage, format!("{} takes no {name}", spec.name), ""))
+    found.ok_or_else(|| Failure::new(ErrorKind::Usage, format!("{} takes no {name}", spec.name), ""))
 }
 
 #[cfg(test)]

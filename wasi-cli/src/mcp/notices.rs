@@ -2,6 +2,8 @@
 //!
 //! Nothing tells us of a change, as other agents write files in processes of their own. So between requests we look.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use huddle_core::model::{Json, Span, Timestamp};
 
 use super::Server;
@@ -85,10 +87,11 @@ pub(super) fn fingerprint_all(listed: &[String]) -> u64 {
     listed.iter().fold(0, |sum, one| sum.wrapping_add(fingerprint(one)))
 }
 
-/// Gives a number that differs when a text differs.
+/// Returns a number that differs when a text differs; it is not kept longer than the process.
 pub(super) fn fingerprint(text: &str) -> u64 {
-    // FNV-1a: these numbers never leave the process.
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Server<'_> {

@@ -2,6 +2,7 @@
 
 use huddle_core::model::{Json, MessageId};
 use huddle_core::wire;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::rpc::{Answer, Fault};
 use super::{Server, notices};
@@ -17,6 +18,9 @@ pub(super) const THREADS: usize = 50;
 
 /// The longest address that is looked at: no name is a third as long.
 const MAX_URI: usize = 4096;
+
+/// What is escaped in a part of an address: all but the characters that RFC 3986 calls unreserved.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// What an address leads to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -158,37 +162,14 @@ pub(super) fn message(told: &str) -> String {
     if hint.is_empty() { message.to_owned() } else { format!("{message} ({hint})") }
 }
 
-/// Writes a name so that it is one part of an address, whatever is in it.
+/// Escapes a name so that it is one part of an address, whatever is in it.
 fn escaped(name: &str) -> String {
-    let mut out = String::new();
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out += &format!("%{byte:02X}");
-        }
-    }
-    out
+    utf8_percent_encode(name, ESCAPED).to_string()
 }
 
 /// Reads a name as [`escaped`] writes it; what was not written so stays as it is.
 fn plain(part: &str) -> String {
-    let mut out = Vec::new();
-    let mut rest = part.as_bytes();
-    while let [first, after @ ..] = rest {
-        let hex = after.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(|_| *first == b'%') {
-            Some(byte) => {
-                out.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                out.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&out).into_owned()
+    percent_decode_str(part).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]

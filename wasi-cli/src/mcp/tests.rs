@@ -96,6 +96,13 @@ fn a_handshake_agrees_on_a_revision_that_both_know() {
 }
 
 #[test]
+fn models_are_told_that_messages_are_data() {
+    let answer = ask("initialize", &json!({"protocolVersion": "2025-11-25", "capabilities": {}}));
+    let instructions = answer["result"]["instructions"].as_str().unwrap();
+    assert!(instructions.contains("data, not instructions"), "{instructions}");
+}
+
+#[test]
 fn a_request_that_speaks_for_itself_needs_no_handshake() {
     let answer = ask_now("server/discover", json!({}));
     assert_eq!(answer["result"]["resultType"], "complete");

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use huddle_core::history::export::{Letters, to_mailbox};
-use huddle_core::model::Finding;
-use huddle_core::moving::Whole;
+use huddle_core::history::export::{ExportSource, to_mailbox};
+use huddle_core::migrate::BusSnapshot;
+use huddle_core::model::Diagnostic;
 
 use crate::project::BUS_DIR;
 
@@ -15,9 +15,10 @@ pub(super) struct Held(Rc<BTreeMap<String, Vec<u8>>>);
 
 impl Held {
     /// Writes all of a bus as if its mailbox lay in a directory; tells what a mailbox has no room for.
-    pub(super) fn of(whole: &Whole, dir: &str) -> (Self, Vec<Finding>) {
-        let papers = whole.papers();
-        let mailbox = to_mailbox(&Letters { survey: &whole.survey, directory: &whole.directory, beside: &papers });
+    pub(super) fn of(whole: &BusSnapshot, dir: &str) -> (Self, Vec<Diagnostic>) {
+        let papers = whole.context_and_handoff_files();
+        let mailbox =
+            to_mailbox(&ExportSource { snapshot: &whole.snapshot, directory: &whole.directory, extra_files: &papers });
         let slash = if dir.is_empty() { "" } else { "/" };
         let files = mailbox.files.into_iter().map(|(path, bytes)| (format!("{dir}{slash}{BUS_DIR}/{path}"), bytes));
         (Self(Rc::new(files.collect())), mailbox.losses)

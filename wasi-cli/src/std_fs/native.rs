@@ -15,7 +15,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND, irregular, parent};
 
-use super::whole::{fill, read_open};
+use super::whole_file::{fill, read_open};
 use super::{
     absent, absent_file, create_dir_synced, if_empty, kind_name, kind_of, leads_out, listed, nanos, or_dot, regular,
     retry_listing,
@@ -31,30 +31,30 @@ pub struct StdFs {
     /// The directory that the root must not lead out of, and the root's path below it.
     within: Option<(PathBuf, String)>,
     #[cfg(unix)]
-    held: Mutex<Option<Held>>,
+    open_root: Mutex<Option<OpenRoot>>,
 }
 
 /// The root, open.
 #[cfg(unix)]
 #[derive(Debug)]
-struct Held {
+struct OpenRoot {
     dir: Arc<Dir>,
     /// Its device and inode: whoever removes the root and makes it anew means the new one.
     id: (u64, u64),
 }
 
 impl StdFs {
-    /// Takes a directory as root.
+    /// Uses a directory as root.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self {
             root: or_dot(root.into()),
             within: None,
             #[cfg(unix)]
-            held: Mutex::default(),
+            open_root: Mutex::default(),
         }
     }
 
-    /// Takes a directory below another one as root. It may be a symbolic link only to what also lies below the other one.
+    /// Uses a directory below another one as root. It may be a symbolic link only to what also lies below the other one.
     pub fn beneath(dir: impl Into<PathBuf>, below: &str) -> Self {
         let dir = or_dot(dir.into());
         Self { within: Some((dir.clone(), below.to_owned())), ..Self::new(dir.join(below)) }
@@ -69,7 +69,7 @@ impl StdFs {
         }
     }
 
-    /// Makes the root and the directories above it.
+    /// Creates the root and the directories above it.
     fn create_root(&self) -> io::Result<()> {
         match &self.within {
             None => create_dir_synced(&self.root),
@@ -106,12 +106,12 @@ impl StdFs {
 
         let found = fs::metadata(&self.root)?;
         let id = (found.dev(), found.ino());
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(held) = held.as_ref().filter(|held| held.id == id) {
-            return Ok(held.dir.clone());
+        let mut open_root = self.open_root.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open_root) = open_root.as_ref().filter(|open_root| open_root.id == id) {
+            return Ok(open_root.dir.clone());
         }
         let dir = Arc::new(self.open_root()?);
-        *held = Some(Held { dir: dir.clone(), id });
+        *open_root = Some(OpenRoot { dir: dir.clone(), id });
         Ok(dir)
     }
 
@@ -281,7 +281,7 @@ fn file_id(_: &cap_std::fs::Metadata) -> Option<(u64, u64)> {
     None
 }
 
-/// Makes a directory and those above it, and syncs whatever had to be changed for it.
+/// Creates a directory and those above it, and syncs whatever had to be changed for it.
 fn create_below(root: &Dir, dir: &str) -> io::Result<()> {
     if dir.is_empty() {
         return Ok(());
@@ -300,13 +300,13 @@ fn create_below(root: &Dir, dir: &str) -> io::Result<()> {
     sync(root, parent(dir))
 }
 
-/// Makes a file, or the names in a directory, survive a power cut.
+/// Syncs a file, or the names in a directory.
 #[cfg(unix)]
 fn sync(dir: &Dir, path: &str) -> io::Result<()> {
     open(dir, or_here(path), OpenOptions::new().read(true), FollowSymlinks::No)?.sync_all()
 }
 
-/// Makes a file survive a power cut: Windows syncs only what is open for writing, and no directories.
+/// Syncs a file: Windows syncs only files open for writing, and no directories.
 #[cfg(not(unix))]
 fn sync(dir: &Dir, path: &str) -> io::Result<()> {
     if dir.metadata(or_here(path))?.is_dir() {

@@ -14,7 +14,7 @@ use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND};
 
 use super::{
     absent, absent_file, create_dir_synced, if_empty, kind_of, leads_out, listed, nanos, or_dot, regular,
-    retry_listing, sync, whole,
+    retry_listing, sync, whole_file,
 };
 
 /// How many symbolic links are followed on the way to one file.
@@ -35,7 +35,7 @@ pub struct StdFs {
 }
 
 impl StdFs {
-    /// Takes a directory as root.
+    /// Uses a directory as root.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         let root = or_dot(root.into());
         Self {
@@ -47,7 +47,7 @@ impl StdFs {
         }
     }
 
-    /// Takes a directory below another one as root. For what is opened or looked at by path, it may be a symbolic link only
+    /// Uses a directory below another one as root. For what is opened or looked at by path, it may be a symbolic link only
     /// to what also lies below the other one; for the rest, the host decides.
     pub fn beneath(dir: impl Into<PathBuf>, below: &str) -> Self {
         let dir = or_dot(dir.into());
@@ -106,7 +106,7 @@ impl StdFs {
     fn create(&self, path: &str, bytes: &[u8], synced: bool) -> io::Result<()> {
         let full = self.at(path)?;
         let mut file = OpenOptions::new().write(true).create_new(true).open(&full)?;
-        let written = whole::fill(&mut file, bytes).and_then(|()| if synced { file.sync_all() } else { Ok(()) });
+        let written = whole_file::fill(&mut file, bytes).and_then(|()| if synced { file.sync_all() } else { Ok(()) });
         if written.is_err() {
             // On a full disk, half a file is only in the way. The error that matters is the first.
             drop(fs::remove_file(&full));
@@ -176,7 +176,7 @@ impl FileSystem for StdFs {
         absent_file(self.at(path).and_then(|full| {
             // Looked at first: to open a FIFO is to wait for its other end.
             let size = regular(&fs::symlink_metadata(&full)?, limit)?;
-            whole::read(full, size, limit)
+            whole_file::read(full, size, limit)
         }))
     }
 

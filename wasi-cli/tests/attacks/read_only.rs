@@ -4,8 +4,8 @@ use std::io::{self, ErrorKind};
 
 use huddle::std_fs::StdFs;
 use huddle::system_host::SystemHost;
-use huddle_attacks::{Template, TestProject};
-use huddle_core::bus::{Bus, Draft, Wanted};
+use huddle_attacks::{AttackedProject, Template};
+use huddle_core::bus::{Bus, Draft, InboxFilter};
 use huddle_core::engine::files::FilesEngine;
 use huddle_core::engine::fs::{DirEntry, FileSystem};
 use huddle_core::model::AgentName;
@@ -21,7 +21,7 @@ struct RefusingFs {
 }
 
 impl RefusingFs {
-    fn new(project: &TestProject, tree: &str, refusal: ErrorKind) -> Self {
+    fn new(project: &AttackedProject, tree: &str, refusal: ErrorKind) -> Self {
         Self { fs: StdFs::new(project.path(tree)), refusal }
     }
 
@@ -82,7 +82,7 @@ impl FileSystem for RefusingFs {
 }
 
 /// Leaves a change in the journal: an inbox could not be written when it was made.
-fn leave_entry(project: &TestProject) {
+fn leave_entry(project: &AttackedProject) {
     project.write(".agent-messages/inbox/cyd", "in the way");
     let sent = project.run(&Native, &["send", "cyd", "Waiting", "--as", "ann"]);
     assert_ne!(sent.code, 0, "{sent:?}");
@@ -103,7 +103,8 @@ fn looking_works_on_a_full_or_read_only_disk() {
         let engine = FilesEngine::new(&fs, &SystemHost);
         let bus = Bus::new(&engine, &SystemHost);
         let plain = project.filled("{m}").parse().expect("a valid id");
-        let listed = bus.inbox(&bob, &Wanted { peek: true, ..Wanted::default() }).expect("inbox --peek works");
+        let listed =
+            bus.inbox(&bob, &InboxFilter { peek: true, ..InboxFilter::default() }).expect("inbox --peek works");
         assert!(listed.total >= 3 && listed.findings.is_empty(), "{listed:?}");
         assert!(bus.unread(&bob).expect("inbox --count works").count >= 3);
         assert_eq!(bus.peek(&bob, &plain).expect("read --peek works").delivery.message.subject, "Plain");
@@ -113,7 +114,7 @@ fn looking_works_on_a_full_or_read_only_disk() {
         assert_eq!(bus.handoffs().expect("handoff list works").value.len(), 1);
         let findings = bus.check().expect("check works").findings;
         assert!(findings.iter().any(|finding| finding.code == "stuck-change"), "{findings:?}");
-        let offered = bus.inbox(&ann, &Wanted::default()).expect("inbox works");
+        let offered = bus.inbox(&ann, &InboxFilter::default()).expect("inbox works");
         assert!(offered.total > 0 && offered.findings[0].code == "listing-not-recorded", "{offered:?}");
         let sessions = Sessions::new(&claude, &SystemHost);
         assert_eq!(sessions.list().expect("session list works").value.len(), 1);

@@ -43,7 +43,7 @@ fn a_limit_is_kept_or_refused() {
 }
 
 #[test]
-fn what_was_never_saved_is_not_found() {
+fn unsaved_reference_is_not_found() {
     let project = Project::empty();
     let unknown = project.run(&["expand", "000000000000", "--json"]);
     assert_eq!((unknown.code, &document(&unknown.out)["error"]["kind"]), (3, &json!("not-found")));

@@ -169,7 +169,7 @@ fn a_named_file_is_a_regular_one_and_a_link_of_the_project_stays_in_it() {
 }
 
 #[test]
-fn what_lies_below_a_named_directory_leads_nowhere_else() {
+fn links_below_a_named_directory_are_not_followed() {
     let Neighbors { project, outside } = neighbors();
     let logs = Project::empty();
     fs::create_dir(logs.path("a")).unwrap();

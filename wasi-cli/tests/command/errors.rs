@@ -72,7 +72,7 @@ fn names_that_could_leave_the_bus_are_refused() {
 }
 
 #[test]
-fn what_is_not_there_is_exit_code_3() {
+fn missing_items_exit_with_code_3() {
     let project = Project::new();
     let missing = |args: &[&str], message: &str| check(&project, args, 3, "not-found", message);
     missing(&["read", "msg_1", "--as", "ann"], "ann has no message msg_1");

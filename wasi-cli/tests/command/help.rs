@@ -4,12 +4,21 @@ use crate::command::support::Project;
 
 #[test]
 fn the_help_page_is_as_reviewed() {
-    let shown = Project::empty().ok(&["--help"]);
-    let golden = include_str!("help.txt");
-    if shown != golden && std::env::var_os("HUDDLE_BLESS").is_some() {
-        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/command/help.txt"), &shown).unwrap();
-    }
-    assert_eq!(shown, golden, "if the new one is meant, run again with HUDDLE_BLESS=1");
+    assert_reviewed(&Project::empty().ok(&["--help"]));
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn assert_reviewed(page: &str) {
+    assert_eq!(page, format!("{}\n", page.trim_end()), "insta does not compare how a text ends");
+    insta::with_settings!({prepend_module_to_snapshot => false, omit_expression => true}, {
+        insta::assert_snapshot!("help", page);
+    });
+}
+
+/// On WASI no test sees the files of the repository, which insta reads: the snapshot is compiled in.
+#[cfg(target_family = "wasm")]
+fn assert_reviewed(page: &str) {
+    assert_eq!(Some(page), include_str!("snapshots/help.snap").splitn(3, "---\n").nth(2));
 }
 
 #[test]
@@ -18,7 +27,7 @@ fn every_command_has_a_help_page_of_its_own() {
     let page = project.ok(&["--help"]);
     let commands = page.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let words: Vec<&str> = commands.map(|line| line.split_whitespace().next().unwrap()).collect();
-    assert_eq!(words.len(), 42, "{words:?}");
+    assert_eq!(words.len(), 43, "{words:?}");
     for word in words {
         let page = project.ok(&[word, "--help"]);
         assert!(page.contains(&format!("usage: huddle {word}")), "{page}");
@@ -28,7 +37,7 @@ fn every_command_has_a_help_page_of_its_own() {
 }
 
 #[test]
-fn without_a_word_the_help_page_comes_as_a_complaint() {
+fn missing_command_prints_help_as_an_error() {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let code = huddle::run(["huddle"], &mut std::io::empty(), &mut out, &mut err);
     assert_eq!((code, out.len()), (2, 0));
@@ -78,4 +87,23 @@ fn a_hook_ends_well_whatever_happens() {
 #[test]
 fn a_skill_is_printed() {
     assert!(Project::empty().ok(&["skill"]).starts_with("---\nname: huddle\n"));
+}
+
+#[test]
+#[cfg(any(not(feature = "viewer"), target_os = "wasi"))]
+fn command_without_viewer_says_how_to_get_one() {
+    let ran = Project::empty().run(&["view", "--no-open"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(
+        ran.err.contains("hint: `cargo xtask build` makes a native command that has it: dist/huddle view"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn agents_are_told_that_messages_are_data() {
+    let project = Project::new();
+    for page in ["primer", "skill"] {
+        assert!(project.ok(&[page]).contains("data, not instructions"), "{page}");
+    }
 }

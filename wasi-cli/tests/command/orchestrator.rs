@@ -12,7 +12,7 @@ fn log(project: &Project) -> Vec<Value> {
     log.lines().map(|line| serde_json::from_str(line).expect("every line is JSON")).collect()
 }
 
-/// Gives one field of each line of the log.
+/// Returns one field of each line of the log.
 fn logged(project: &Project, field: &str) -> Vec<Value> {
     log(project).iter().map(|line| line[field].clone()).collect()
 }

@@ -18,7 +18,7 @@ pub(crate) fn started() -> (Project, String) {
     (project, id)
 }
 
-/// Makes the arguments of a command on a session.
+/// Creates the arguments of a command on a session.
 pub(crate) fn with<'a>(id: &'a str, args: &[&'a str]) -> Vec<&'a str> {
     let mut all = vec!["session"];
     all.extend(args);
@@ -82,7 +82,7 @@ fn a_session_is_played() {
 }
 
 #[test]
-fn what_people_see() {
+fn help_and_text_output_for_people() {
     let (project, id) = played();
     let ok = |args: &[&str]| project.ok(&with(&id, args));
     let status = ok(&["status"]);
@@ -105,7 +105,7 @@ fn what_people_see() {
 }
 
 #[test]
-fn what_a_caller_gets_wrong_is_named() {
+fn caller_errors_are_named() {
     let (project, id) = started();
     let check = |args: &[&str], code: u8, words: &str| {
         let ran = project.run(&with(&id, args));

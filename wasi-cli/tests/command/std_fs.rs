@@ -19,7 +19,7 @@ fn entry(name: &str, is_dir: bool) -> DirEntry {
 }
 
 #[test]
-fn what_is_absent_is_nothing_and_no_error() {
+fn absent_files_are_none_and_no_error() {
     let project = Project::empty();
     let fs = StdFs::new(project.path("not/there"));
     assert_eq!(fs.read("x", u64::MAX).unwrap(), None);
@@ -168,7 +168,7 @@ fn a_dangling_link_is_not_appended_to() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_regular_file_is_neither_read_nor_waited_for() {
+fn irregular_files_are_neither_read_nor_waited_for() {
     use std::os::unix::{fs::symlink, net::UnixListener};
 
     let (project, fs) = start();

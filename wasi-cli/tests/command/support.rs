@@ -21,15 +21,14 @@ pub(crate) struct Ran {
 }
 
 impl Project {
-    /// Makes an empty directory.
+    /// Creates an empty directory.
     pub(crate) fn empty() -> Self {
-        let temp = std::env::var_os("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
-        let root = temp.join(format!("huddle-test-{:032x}", SystemHost.random()));
+        let root = scratch_root().join(format!("huddle-test-{:032x}", SystemHost.random()));
         fs::create_dir(&root).expect("a new directory can be made");
         Self { root }
     }
 
-    /// Makes a project with a bus and the agents ann and bob.
+    /// Creates a project with a bus and the agents ann and bob.
     pub(crate) fn new() -> Self {
         let project = Self::empty();
         project.ok(&["init"]);
@@ -38,7 +37,7 @@ impl Project {
         project
     }
 
-    /// Gives a path in the project.
+    /// Returns a path in the project.
     pub(crate) fn path(&self, relative: &str) -> PathBuf {
         self.root.join(relative)
     }
@@ -102,6 +101,17 @@ impl Drop for Project {
     }
 }
 
+#[cfg(not(target_family = "wasm"))]
+fn scratch_root() -> PathBuf {
+    huddle_scratch::root()
+}
+
+/// Returns the directory that the host gives to tests.
+#[cfg(target_family = "wasm")]
+fn scratch_root() -> PathBuf {
+    std::env::var_os("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from)
+}
+
 fn collect(dir: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) {
     for entry in fs::read_dir(dir).expect("the directory can be listed") {
         let path = entry.expect("the entry can be read").path();
@@ -121,12 +131,12 @@ pub(crate) fn document(out: &str) -> Value {
     serde_json::from_str(out).expect("the document is JSON")
 }
 
-/// Gives a text out of a document.
+/// Returns a text out of a document.
 pub(crate) fn text(value: &Value) -> String {
     value.as_str().expect("a text").to_owned()
 }
 
-/// Gives the names of an object's fields.
+/// Returns the names of an object's fields.
 pub(crate) fn fields(value: &Value) -> Vec<&str> {
     value.as_object().expect("an object").keys().map(String::as_str).collect()
 }

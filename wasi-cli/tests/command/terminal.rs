@@ -249,6 +249,7 @@ fn no_text_command_prints_a_raw_control_character() {
         vec!["history", PAYLOAD],
         vec!["timeline"],
         vec!["timeline", "--after", PAYLOAD],
+        vec!["view", "--port", PAYLOAD],
         vec!["search", "x"],
         vec!["search", "from:\u{1b}("],
         vec!["export", "--to", PAYLOAD],

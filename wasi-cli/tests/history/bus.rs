@@ -24,7 +24,7 @@ fn conversations_are_the_same() {
     }
 }
 
-/// Gives what both say of each conversation; a question's subject only the bus repeats.
+/// Returns what both say of each conversation; a question's subject only the bus repeats.
 fn conversations(told: &Value) -> Vec<Value> {
     let mut threads = list(&told["threads"]).clone();
     for thread in &mut threads {

@@ -1,6 +1,6 @@
 //! Damaged logs: every byte is accounted for, wherever the file ends.
 
-use huddle_scan::{Account, LogReader, Table};
+use huddle_scan::{ByteAccounting, LogReader, Table};
 
 use crate::history::support::{Scratch, json, made_log};
 
@@ -25,7 +25,7 @@ fn the_account_adds_up_wherever_a_long_damaged_log_is_cut() {
 }
 
 /// Compares an account with the size of what was read.
-fn check(account: &Account, size: usize) {
+fn check(account: &ByteAccounting, size: usize) {
     assert_eq!(account.total(), size as u64, "{account:?}");
     // Of 100,000 lines every thousandth is broken, and most of those can be read all the same.
     assert!(account.records > 99_900 && account.damages < 100, "{account:?}");

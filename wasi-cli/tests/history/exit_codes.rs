@@ -46,7 +46,7 @@ fn an_empty_directory_is_a_short_history() {
 }
 
 #[test]
-fn what_cannot_be_done_is_wrong_usage() {
+fn impossible_requests_are_usage_errors() {
     check(&["export", "documents", "--to", "mailbox"], 2, "--out");
     check(&["export", "documents", "--to", "papyrus"], 2, "papyrus");
     check(&["timeline", "documents", "--after", "soon"], 2, "soon");

@@ -21,13 +21,13 @@ fn export(path: &str, format: &str, out: &str) -> Vec<(String, String)> {
     findings.iter().map(shown).collect()
 }
 
-/// Gives what a history comes to.
+/// Returns what a history comes to.
 fn model(path: &str) -> BTreeMap<&'static str, Value> {
     let told = json(&["history", path]);
     MODEL.into_iter().map(|field| (field, told[field].clone())).collect()
 }
 
-/// Gives every conversation with what became of each message, without where it lies.
+/// Returns every conversation with what became of each message, without where it lies.
 fn conversations(path: &str) -> Vec<Value> {
     let threads = json(&["threads", path, "--limit", "1000"]);
     let ids = list(&threads["threads"]).iter().map(|thread| text(&thread["threadId"]).to_owned());
@@ -74,7 +74,7 @@ fn without_nobody(model: &mut BTreeMap<&'static str, Value>) {
 }
 
 #[test]
-fn what_documents_have_no_room_for_is_told() {
+fn documents_export_reports_losses() {
     let scratch = Scratch::new();
     let losses = export("troubled-mailbox", "documents", &scratch.path("documents.jsonl"));
     let told = |code: &str, part: &str| losses.iter().any(|(found, what)| found == code && what.contains(part));
@@ -135,7 +135,7 @@ fn documents(dir: &str) -> BTreeMap<String, Value> {
 }
 
 #[test]
-fn nothing_is_written_over() {
+fn existing_files_are_not_overwritten() {
     let scratch = Scratch::new();
     let taken = scratch.write("taken.jsonl", b"mine\n");
     let mailbox = scratch.path("project");

@@ -23,7 +23,7 @@ pub(crate) struct Ran {
     pub(crate) err: String,
 }
 
-/// Gives the directory of the fixtures.
+/// Returns the directory of the fixtures.
 pub(crate) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures")
 }
@@ -61,12 +61,12 @@ pub(crate) fn json(args: &[&str]) -> Value {
     serde_json::from_str(&ran.out).expect("the document is JSON")
 }
 
-/// Gives a list out of a document.
+/// Returns a list out of a document.
 pub(crate) fn list(value: &Value) -> &Vec<Value> {
     value.as_array().unwrap_or_else(|| panic!("a list: {value}"))
 }
 
-/// Gives a text out of a document.
+/// Returns a text out of a document.
 pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("a text: {value}"))
 }
@@ -77,14 +77,14 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Makes an empty directory.
+    /// Creates an empty directory.
     pub(crate) fn new() -> Self {
-        let root = env::temp_dir().join(format!("huddle-history-{:032x}", SystemHost.random()));
+        let root = huddle_scratch::root().join(format!("huddle-history-{:032x}", SystemHost.random()));
         fs::create_dir(&root).expect("a new directory can be made");
         Self { root }
     }
 
-    /// Makes a directory with what is in a fixture.
+    /// Creates a directory with what is in a fixture.
     pub(crate) fn of(fixture: &str) -> Self {
         let scratch = Self::new();
         for (path, bytes) in files(&fixtures().join(fixture)) {
@@ -93,12 +93,12 @@ impl Scratch {
         scratch
     }
 
-    /// Gives the directory's own path.
+    /// Returns the directory's own path.
     pub(crate) fn root(&self) -> &str {
         self.root.to_str().expect("test paths are text")
     }
 
-    /// Gives a path in it.
+    /// Returns a path in it.
     pub(crate) fn path(&self, relative: &str) -> String {
         format!("{}/{relative}", self.root())
     }
@@ -134,7 +134,7 @@ pub(crate) fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// Makes the log that `make_log.py` makes of some arguments.
+/// Creates the log that `make_log.py` makes of some arguments.
 pub(crate) fn made_log(args: &[&str]) -> Vec<u8> {
     let made = Command::new("python3").arg(fixtures().join("make_log.py")).args(args).output();
     let made = made.expect("python3 is on the machine: it makes the logs");

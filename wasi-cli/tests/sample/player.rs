@@ -33,9 +33,9 @@ struct Deed {
 }
 
 impl Player {
-    /// Makes an empty project, and goes there: what a story names are paths in it.
+    /// Creates an empty project, and goes there: what a story names are paths in it.
     pub(crate) fn new() -> Self {
-        let root = env::temp_dir().join(format!("huddle-sample-{:032x}", SystemHost.random()));
+        let root = huddle_scratch::root().join(format!("huddle-sample-{:032x}", SystemHost.random()));
         fs::create_dir(&root).unwrap();
         env::set_current_dir(&root).unwrap();
         Self { root, host: FixedHost::at(&format!("{DAY}T00:00:00Z")), ids: BTreeMap::new() }
@@ -82,7 +82,7 @@ impl Player {
         serde_json::from_str(&out).unwrap()
     }
 
-    /// Gives every file of the protocols that was left behind, by path; not the notes that only writers need.
+    /// Returns every file of the protocols that was left behind, by path; not the notes that only writers need.
     pub(crate) fn files(&self) -> Vec<(String, String)> {
         let mut files = Vec::new();
         collect(&self.root, "", &mut files);

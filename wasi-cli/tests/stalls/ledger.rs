@@ -18,7 +18,7 @@ pub(crate) fn name(agent: usize) -> String {
 
 /// One command; its text is in no other.
 #[derive(Clone, Debug)]
-pub(crate) enum Work {
+pub(crate) enum Operation {
     Send { from: usize, to: usize, text: String },
     SendOnce { key: usize },
     UpdateContext { by: usize, text: String },
@@ -27,7 +27,7 @@ pub(crate) enum Work {
     Log { by: usize, text: String },
 }
 
-impl Work {
+impl Operation {
     pub(crate) fn choose(agent: usize, number: usize, dice: &mut Dice) -> Self {
         let text = format!("text-{agent}-{number}-end");
         match dice.roll(6) {
@@ -65,10 +65,10 @@ fn words(words: &[&str]) -> Vec<String> {
 
 /// What one agent did, in order, and whether it was told that it is done.
 #[derive(Default)]
-pub(crate) struct Ledger(Vec<(Work, bool)>);
+pub(crate) struct Ledger(Vec<(Operation, bool)>);
 
 impl Ledger {
-    pub(crate) fn note(&mut self, work: Work, is_confirmed: bool) {
+    pub(crate) fn note(&mut self, work: Operation, is_confirmed: bool) {
         self.0.push((work, is_confirmed));
     }
 }
@@ -107,15 +107,15 @@ impl Left {
     }
 
     /// Counts how often the work of a command is there.
-    fn times(&self, work: &Work) -> usize {
+    fn times(&self, work: &Operation) -> usize {
         let received = |to: usize, subject: &str| self.inboxes[to].iter().filter(|other| *other == subject).count();
         let logged = |text: &str| self.log.values().filter(|line| line.contains(text)).count();
         match work {
-            Work::Send { to, text, .. } => received(*to, text),
-            Work::SendOnce { key } => received(1, &format!("key-{key}")),
-            Work::UpdateContext { text, .. } => self.context.lines().filter(|line| line == text).count(),
-            Work::Progress { text, .. } | Work::Log { text, .. } => logged(text),
-            Work::Decide { text, .. } => {
+            Operation::Send { to, text, .. } => received(*to, text),
+            Operation::SendOnce { key } => received(1, &format!("key-{key}")),
+            Operation::UpdateContext { text, .. } => self.context.lines().filter(|line| line == text).count(),
+            Operation::Progress { text, .. } | Operation::Log { text, .. } => logged(text),
+            Operation::Decide { text, .. } => {
                 let decisions = self.state["sharedContext"]["keyDecisions"].as_array().unwrap();
                 decisions.iter().filter(|decision| decision.to_string().contains(text)).count()
             }
@@ -146,15 +146,16 @@ pub(crate) fn check(root: &Path, ledgers: &[Ledger]) -> usize {
         assert_eq!(left.registry["agents"][name(agent)]["message_count"], direct, "{}", name(agent));
     }
     let updates = left.context.matches("\n## Update: ").count();
-    let made = all().filter(|(work, _)| matches!(work, Work::UpdateContext { .. }) && left.times(work) == 1).count();
+    let made =
+        all().filter(|(work, _)| matches!(work, Operation::UpdateContext { .. }) && left.times(work) == 1).count();
     assert_eq!(updates, made, "every update is somebody's");
     let decisions = left.state["sharedContext"]["keyDecisions"].as_array().unwrap().len();
     assert_eq!(left.state["version"], decisions, "the version counts the decisions");
     for (agent, ledger) in ledgers.iter().enumerate() {
-        let moves = ledger.0.iter().rev().filter(|(work, _)| matches!(work, Work::Progress { .. }));
+        let moves = ledger.0.iter().rev().filter(|(work, _)| matches!(work, Operation::Progress { .. }));
         // One that was not confirmed may have been done all the same.
         let last = moves.into_iter().find(|(work, _)| left.times(work) == 1);
-        if let Some((Work::Progress { text, .. }, _)) = last {
+        if let Some((Operation::Progress { text, .. }, _)) = last {
             assert_eq!(left.session["agents"][name(agent)]["progress"], *text, "{}", name(agent));
         }
     }

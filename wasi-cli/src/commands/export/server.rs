@@ -1,29 +1,33 @@
 //! The bus itself, which is on a server and has no files to read: what is in it goes through a mailbox in memory.
 
 use huddle_core::engine::Engine;
-use huddle_core::history::export::{Exported, Letters, to_documents, to_mailbox};
-use huddle_core::model::{Found, Timestamp};
-use huddle_core::moving::Whole;
+use huddle_core::history::export::{ExportSource, Exported, to_documents, to_mailbox};
+use huddle_core::migrate::BusSnapshot;
+use huddle_core::model::{Timestamp, WithDiagnostics};
 
 use crate::failure::Failure;
 use crate::sources::{Past, Sources, changed};
 
 /// Writes a bus in a format; none when that is not made of messages.
-pub(super) fn export(engine: &dyn Engine, format: &str, now: Timestamp) -> Result<Found<Option<Exported>>, Failure> {
-    let Found { value: whole, findings } = Whole::of(engine)?;
-    let papers = whole.papers();
-    let letters = Letters { survey: &whole.survey, directory: &whole.directory, beside: &papers };
+pub(super) fn export(
+    engine: &dyn Engine,
+    format: &str,
+    now: Timestamp,
+) -> Result<WithDiagnostics<Option<Exported>>, Failure> {
+    let WithDiagnostics { value: whole, findings } = BusSnapshot::of(engine)?;
+    let papers = whole.context_and_handoff_files();
+    let letters = ExportSource { snapshot: &whole.snapshot, directory: &whole.directory, extra_files: &papers };
     let exported = match format {
         "documents" => Some(to_documents(&letters)),
         "mailbox" => Some(to_mailbox(&letters)),
         "jsonl" | "markdown" => Some(read_back(&whole, format, now)?),
         _ => None,
     };
-    Ok(Found { value: exported, findings })
+    Ok(WithDiagnostics { value: exported, findings })
 }
 
 /// Reads a bus as if it lay in a directory, and writes that in another format.
-fn read_back(whole: &Whole, format: &str, now: Timestamp) -> Result<Exported, Failure> {
+fn read_back(whole: &BusSnapshot, format: &str, now: Timestamp) -> Result<Exported, Failure> {
     let (sources, losses) = Sources::of_whole(whole, "");
     let Past { history, derived, mut parts, .. } = Past::of(&sources, now)?;
     let exported = match format {

@@ -1,6 +1,6 @@
 //! `huddle send --batch`: many messages in one start.
 
-use huddle_core::bus::{Draft, Kind};
+use huddle_core::bus::{Draft, ErrorKind};
 use huddle_core::model::{AgentName, Json, MessageType, ThreadId};
 use huddle_core::wire::answer;
 use huddle_core::wire::mailbox::parse_object;
@@ -37,10 +37,11 @@ pub(super) fn run(me: &AgentName, call: &mut Call<'_>) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("{} not sent, {sent} sent", text::count(failed, "message"));
-    let failure = Failure::new(Kind::Invalid, message, "each answer with \"error\" names its line; send those again");
+    let failure =
+        Failure::new(ErrorKind::Invalid, message, "each answer with \"error\" names its line; send those again");
     // The answer is a stream of lines: an error document at its end would be taken for one of them.
     call.output.failure_as_text(&failure);
-    Err(Failure::said(Kind::Invalid))
+    Err(Failure::said(ErrorKind::Invalid))
 }
 
 fn draft(line: &[u8], call: &Call<'_>) -> Result<Draft, Failure> {
@@ -71,7 +72,7 @@ fn set(draft: &mut Draft, name: &str, value: &Json, call: &Call<'_>) -> Result<(
         "key" => draft.key = Some(string(name, value)?),
         "task" => draft.task = Some(string(name, value)?),
         "files" => draft.files = strings(name, value)?,
-        "large" => draft.large = flag(name, value)?,
+        "large" => draft.allow_large = flag(name, value)?,
         _ => return Err(mismatch(name, "there is no such field")),
     }
     Ok(())
@@ -103,5 +104,5 @@ fn mismatch(name: &str, fault: &str) -> Failure {
 }
 
 fn invalid(message: String) -> Failure {
-    Failure::new(Kind::Invalid, message, "huddle send --help lists the fields")
+    Failure::new(ErrorKind::Invalid, message, "huddle send --help lists the fields")
 }

@@ -39,7 +39,7 @@ fn put(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let content = json_text(args.text("DATA"), call)?;
     let made =
         call.project.sessions.put_data(&id, &from, &name, &content, args.text("description"), args.has("replace"))?;
-    call.output.answer(|| answer::datum(&made), || format!("✅ {}", made.path))
+    call.output.answer(|| answer::data_file(&made), || format!("✅ {}", made.path))
 }
 
 fn get(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {

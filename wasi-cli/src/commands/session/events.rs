@@ -3,7 +3,7 @@
 use std::io;
 
 use huddle_core::model::{AgentName, Event, NewEvent, SessionId};
-use huddle_core::session::{EventFilter, Follow, count_by};
+use huddle_core::session::{EventFilter, LogCursor, count_by};
 use huddle_core::wire::answer::session as answer;
 
 use super::{ID, session};
@@ -98,9 +98,9 @@ fn events(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 
 fn follow(id: &SessionId, filter: &EventFilter, args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let end = args.read("for", when::span)?.map(|span| call.now().plus(span));
-    let mut follow = Follow::default();
+    let mut follow = LogCursor::default();
     loop {
-        let news = call.project.sessions.news(id, filter, &mut follow)?;
+        let news = call.project.sessions.poll_new(id, filter, &mut follow)?;
         call.output.found(news.findings);
         for event in &news.value {
             match call.output.line(&answer::event(event)) {

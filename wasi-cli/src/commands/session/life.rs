@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use huddle_core::model::{AgentName, Json, Member, Session, SessionId, Status};
-use huddle_core::session::{Plan, View};
+use huddle_core::session::{Plan, SessionView};
 use huddle_core::wire::answer::session as answer;
 
 use super::{ID, actor, session};
@@ -118,7 +118,7 @@ fn tally(session: &Session) -> String {
     text::list(&counts.map(|(count, state)| format!("{count} {state}")).collect::<Vec<_>>())
 }
 
-fn whole(View { session, .. }: &View) -> String {
+fn whole(SessionView { session, .. }: &SessionView) -> String {
     let closed = session.closed_at.map(|at| format!(", closed {at}")).unwrap_or_default();
     let started = text::or_dash(session.started_at.as_ref());
     let mut lines = vec![format!("Session {} · started {started}{closed}", session.id)];

@@ -1,7 +1,7 @@
 //! `huddle session report`
 
 use huddle_core::model::AgentName;
-use huddle_core::session::{Merged, merge};
+use huddle_core::session::{MergedReports, merge};
 use huddle_core::wire::answer::session as answer;
 
 use super::{ID, object, session, table};
@@ -86,7 +86,7 @@ fn merged(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     call.output.answer(|| answer::merged(&merged), || together(&merged))
 }
 
-fn together(merged: &Merged) -> String {
+fn together(merged: &MergedReports) -> String {
     let severities: Vec<String> =
         ["high", "medium", "low"].iter().map(|word| format!("{} {word}", merged.by_severity[*word])).collect();
     let reports = text::count(merged.summaries.len(), "report");

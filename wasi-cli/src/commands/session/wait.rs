@@ -1,7 +1,7 @@
 //! `huddle session wait`, `ready` and `recover`
 
 use huddle_core::model::Span;
-use huddle_core::session::{Trouble, Whom};
+use huddle_core::session::{AgentIssue, WaitTarget};
 use huddle_core::wire::answer::session as answer;
 
 use super::{ID, names, session};
@@ -40,11 +40,11 @@ fn wait(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let id = session(args, call)?;
     let mut whom = Vec::new();
     let agents = names(&args.all("AGENT"))?;
-    whom.extend((!agents.is_empty()).then_some(Whom::Agents(agents)));
-    whom.extend(args.has("all").then_some(Whom::All));
-    whom.extend(args.text("agents").map(|pattern| Whom::Fitting(pattern.to_owned())));
+    whom.extend((!agents.is_empty()).then_some(WaitTarget::Agents(agents)));
+    whom.extend(args.has("all").then_some(WaitTarget::All));
+    whom.extend(args.text("agents").map(|pattern| WaitTarget::Matching(pattern.to_owned())));
     if args.has("needs-of") {
-        whom.push(Whom::NeedsOf(args.name("needs-of")?));
+        whom.push(WaitTarget::DependenciesOf(args.name("needs-of")?));
     }
     let [whom] = whom.as_slice() else {
         return Err(args.wrong("say whom to wait for, one way: AGENT…, --all, --agents or --needs-of"));
@@ -90,10 +90,10 @@ fn recover(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         [] => "✅ Nobody has failed or is silent".to_owned(),
         all => all.iter().map(show).collect::<Vec<_>>().join("\n"),
     };
-    call.output.answer(|| answer::troubles(&found.value), shown)
+    call.output.answer(|| answer::agent_issues(&found.value), shown)
 }
 
-fn show(trouble: &Trouble) -> String {
+fn show(trouble: &AgentIssue) -> String {
     let error = trouble.error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
     let heard = trouble.silent_for.map(|span| format!(" · last heard of {span} ago")).unwrap_or_default();
     let problem = trouble.problem.as_str().replace('_', " ");

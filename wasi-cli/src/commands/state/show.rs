@@ -1,6 +1,6 @@
 //! Looking at what agents share: `huddle state show` and `settings`.
 
-use huddle_core::bus::Kind;
+use huddle_core::bus::ErrorKind;
 use huddle_core::model::Json;
 use huddle_core::wire::answer;
 use huddle_core::wire::orchestrator::shared_context::SharedContext;
@@ -22,7 +22,7 @@ pub(super) const SETTINGS: Spec = Spec::command(
 fn show(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let Some(state) = call.project.state.shared()? else {
         let hint = "start it: huddle state objective TEXT";
-        return Err(Failure::new(Kind::NotFound, "there is no shared state", hint));
+        return Err(Failure::new(ErrorKind::NotFound, "there is no shared state", hint));
     };
     call.output.answer(|| answer::shared_state(&state), || page(&state))
 }

@@ -63,7 +63,7 @@ impl Direct {
         }
     }
 
-    /// Says whether a name is there.
+    /// Returns whether a name is there.
     pub(super) fn exists(&self, root: &Path, path: &str) -> Option<bool> {
         let (opened, path) = self.locate(root, path)?;
         match opened.stat_at(PathFlags::empty(), &path) {
@@ -72,7 +72,7 @@ impl Direct {
         }
     }
 
-    /// Says whether two names stand for one file.
+    /// Returns whether two names stand for one file.
     pub(super) fn is_same(&self, root: &Path, one: &str, other: &str) -> Option<bool> {
         let hash = |path: &str| {
             let (opened, path) = self.locate(root, path)?;

@@ -28,7 +28,8 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-function required(name) {
+/** Returns a variable that `cargo xtask browser` sets. */
+export function required(name) {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run this with \`cargo xtask browser\``);
   return value;
@@ -54,12 +55,13 @@ if (process.env.NODE_TEST_CONTEXT) after(async () => (await shared)?.close());
 /**
  * Opens the page for a test, as a new visitor; all is closed when the test ends.
  *
- * `options.query` comes after the address, such as `?src=session/`; all others are those of Playwright's `newContext`.
+ * `options.query` comes after the address, such as `?src=session/`, and `options.at` is the address of another server;
+ * all others are those of Playwright's `newContext`.
  */
-export async function visit(t, { query = "", ...options } = {}) {
+export async function visit(t, { query = "", at = PAGE, ...options } = {}) {
   const page = await newPage(await (shared ??= launch()), options);
   t.after(() => page.context().close());
-  await open(page, query);
+  await open(page, query, at);
   return page;
 }
 
@@ -74,8 +76,8 @@ export async function newPage(browser, options = {}) {
 }
 
 /** Loads the page and waits until the viewer has started. */
-export async function open(page, query = "") {
-  await page.goto(PAGE + query);
+export async function open(page, query = "", at = PAGE) {
+  await page.goto(at + query);
   await page.locator("#loading").waitFor({ state: "detached" });
 }
 
@@ -103,8 +105,8 @@ function record(context) {
 }
 
 /** Gives the requests that went to anybody but the page's own server. */
-export function strayRequests(page) {
-  const inside = (url) => url.startsWith(PAGE) || url.startsWith("data:") || url.startsWith(`blob:${PAGE}`);
+export function strayRequests(page, at = PAGE) {
+  const inside = (url) => url.startsWith(at) || url.startsWith("data:") || url.startsWith(`blob:${at}`);
   return seen(page).requests.filter((url) => !inside(url));
 }
 

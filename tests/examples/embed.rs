@@ -1,5 +1,4 @@
 //! Embeds the component in a program of one's own: `cargo run --package huddle-tests --example embed HUDDLE.WASM PROJECT`
-#![allow(missing_docs, reason = "what is made from wit/ is described there")]
 
 use std::path::Path;
 use std::thread;
@@ -31,7 +30,7 @@ impl WasiView for State {
     }
 }
 
-/// Makes an engine whose code counts what it does, and which looks at the clock every second.
+/// Creates an engine whose code counts what it does, and which looks at the clock every second.
 fn engine() -> Result<Engine> {
     let engine = Engine::new(Config::new().consume_fuel(true).epoch_interruption(true))?;
     let ticking = engine.clone();

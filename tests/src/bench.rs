@@ -4,11 +4,11 @@
 //! Everything is measured on the machine at hand within one run, so that the ratios mean something even where the times
 //! themselves do not.
 
+mod fixture;
 mod floor;
 mod growth;
 mod past;
 mod plugin;
-mod scene;
 mod shell;
 mod table;
 
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use scene::{Form, Scene};
+use fixture::{BenchFixture, Form};
 pub use table::Table;
 use table::{Cell, Row};
 
@@ -52,7 +52,7 @@ pub fn run_growth() -> Result<String> {
 /// Lists an inbox of many unread messages, in one start.
 fn inbox() -> Result<Row> {
     eprintln!("measuring inbox …");
-    let (full, small) = (Scene::new()?, Scene::new()?);
+    let (full, small) = (BenchFixture::new()?, BenchFixture::new()?);
     full.fill_inbox(UNREAD)?;
     small.fill_inbox(UNREAD_FOR_SHELL)?;
     let wasm = median(3, || full.list(Form::Component, UNREAD))?;
@@ -69,21 +69,21 @@ fn inbox() -> Result<Row> {
 /// Sends one message, in one start.
 fn send() -> Result<Row> {
     eprintln!("measuring send …");
-    let scene = Scene::new()?;
-    let wasm = median(SENDS, || scene.send(Form::Component))?;
-    let native = median(SENDS, || scene.send(Form::Native))?;
-    let shell = median(SHELL_SENDS, || shell::send_message(&scene.root(), 1))?;
+    let fixture = BenchFixture::new()?;
+    let wasm = median(SENDS, || fixture.send(Form::Component))?;
+    let native = median(SENDS, || fixture.send(Form::Native))?;
+    let shell = median(SHELL_SENDS, || shell::send_message(&fixture.root(), 1))?;
     Ok(Row { name: "send, one start".to_owned(), wasm, native, shell: Cell::measured(shell) })
 }
 
 /// Sends many messages in one start, beside as many starts of the snippet.
 fn batch() -> Result<Row> {
     eprintln!("measuring send --batch …");
-    let scene = Scene::new()?;
-    let wasm = scene.send_batch(Form::Component, BATCH)?;
-    let native = scene.send_batch(Form::Native, BATCH)?;
+    let fixture = BenchFixture::new()?;
+    let wasm = fixture.send_batch(Form::Component, BATCH)?;
+    let native = fixture.send_batch(Form::Native, BATCH)?;
     let few = BATCH / 50;
-    let shell = shell::send_message(&scene.root(), few)?;
+    let shell = shell::send_message(&fixture.root(), few)?;
     Ok(Row {
         name: format!("{BATCH} sends by send --batch, one start"),
         wasm,
@@ -96,15 +96,15 @@ fn batch() -> Result<Row> {
 fn writers() -> Result<Row> {
     eprintln!("measuring many writers …");
     let measure = |form: Form| -> Result<Duration> {
-        let scene = Scene::new()?;
-        let took = scene.send_at_once(form, WRITERS, SENDS_EACH)?;
-        scene.ensure_counted(WRITERS * SENDS_EACH)?;
+        let fixture = BenchFixture::new()?;
+        let took = fixture.send_at_once(form, WRITERS, SENDS_EACH)?;
+        fixture.ensure_counted(WRITERS * SENDS_EACH)?;
         Ok(took)
     };
-    let scene = Scene::new()?;
-    let shell = shell::send_at_once(&scene.root(), WRITERS, SENDS_EACH)?;
+    let fixture = BenchFixture::new()?;
+    let shell = shell::send_at_once(&fixture.root(), WRITERS, SENDS_EACH)?;
     // The snippet's writers share one temporary file: at times they leave a registry that nobody can read.
-    let counted = match scene.counted() {
+    let counted = match fixture.counted() {
         Ok(counted) => format!("counted {counted} of {}", WRITERS * SENDS_EACH),
         Err(_) => "left a damaged registry".to_owned(),
     };
@@ -121,13 +121,13 @@ fn median(times: usize, mut act: impl FnMut() -> Result<Duration>) -> Result<Dur
     Ok(middle((0..times).map(|_| act()).collect::<Result<Vec<_>>>()?))
 }
 
-/// Gives the time that half of them do not exceed.
+/// Returns the time that half of them do not exceed.
 fn middle(mut took: Vec<Duration>) -> Duration {
     took.sort_unstable();
     took[took.len() / 2]
 }
 
-/// Gives the time that something takes.
+/// Returns the time that something takes.
 fn time(act: impl FnOnce() -> Result<()>) -> Result<Duration> {
     let began = Instant::now();
     act()?;

@@ -9,7 +9,7 @@ use wasmtime_wasi::clocks::WasiClocksCtxView;
 use wasmtime_wasi::p2::DynPollable;
 use wasmtime_wasi::p2::bindings::clocks::monotonic_clock;
 
-/// Says what time the guest believes it is.
+/// What time the guest believes it is.
 ///
 /// Sleeping and time-outs follow the real monotonic clock, unless the clock is [`Clock::Virtual`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,7 +41,7 @@ impl Clock {
         Self::Virtual(moment, Instant::now(), Box::leak(Box::default()))
     }
 
-    /// Makes a clock that stands at the same moment as this one until [`Clock::turn_to`] moves it for all who see it.
+    /// Creates a clock that stands at the same moment as this one until [`Clock::turn_to`] moves it for all who see it.
     pub fn by_hand(self) -> Self {
         // A clock is handed to guests on any thread, so it must outlast them all: a few bytes for each test.
         Self::Hand(Box::leak(Box::new(AtomicU64::new(self.now().as_secs()))))

@@ -1,34 +1,29 @@
-//! What was typed and what came back, beside the files of `tests/golden/` that say what should.
-//!
-//! After a change that is meant: run the test with `HUDDLE_BLESS=1`, and read the difference.
+//! What was typed and what came back, beside the snapshots of `tests/golden/`.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::PathBuf;
-use std::{env, fs};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 
-/// Compares a text with the golden file of that name.
-pub fn check(name: &str, text: &str) -> Result<()> {
-    let file = folder().join(format!("{name}.txt"));
-    if env::var_os("HUDDLE_BLESS").is_some() {
-        fs::write(&file, text)?;
-    }
-    let golden = fs::read_to_string(&file).with_context(|| format!("reading {name}.txt; bless it to have it made"))?;
-    let differs = golden.lines().zip(text.lines()).enumerate().find(|(_, (old, new))| old != new);
-    if let Some((at, (old, new))) = differs {
-        anyhow::bail!("{name}.txt differs in line {}; bless it if it is meant to\n old: {old}\n new: {new}", at + 1);
-    }
-    ensure!(text.len() == golden.len(), "one of {name}.txt and what was said goes on where the other ends:\n{text}");
-    Ok(())
+/// Compares a text with the snapshot of that name.
+pub fn check(name: &str, text: &str) {
+    assert!(text.ends_with('\n'), "{name}: insta does not compare how a text ends");
+    insta::with_settings!({
+        snapshot_path => folder(), prepend_module_to_snapshot => false, omit_expression => true
+    }, {
+        insta::assert_snapshot!(name, text);
+    });
 }
 
-/// Names the golden files, without their ending.
+/// Names the snapshots; what waits for a review is none.
 pub fn names() -> Result<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(folder())? {
         let name = entry?.file_name().to_string_lossy().into_owned();
-        names.insert(name.strip_suffix(".txt").unwrap_or(&name).to_owned());
+        if !name.ends_with(".snap.new") {
+            names.insert(name.strip_suffix(".snap").unwrap_or(&name).to_owned());
+        }
     }
     Ok(names)
 }

@@ -40,7 +40,7 @@ impl Guest {
         Self::load_on(path.as_ref(), engine(), false)
     }
 
-    /// Does the same with code that counts what it does, so that a run of it can be given [`Run::fuel`](crate::Run::fuel)
+    /// Like the above with code that counts what it does, so that a run of it can be given [`Run::fuel`](crate::Run::fuel)
     /// and a [`Run::deadline`](crate::Run::deadline). It is a little slower for that.
     pub fn load_metered(path: impl AsRef<Path>) -> Result<Self> {
         Self::load_on(path.as_ref(), meter::engine()?, true)
@@ -79,12 +79,12 @@ impl Guest {
         &self.compiled
     }
 
-    /// Tells whether the guest is a component, which can exit only with 0 or 1.
+    /// Returns whether the guest is a component, which can exit only with 0 or 1.
     pub fn is_component(&self) -> bool {
         matches!(self.code, Code::Component(_))
     }
 
-    /// Tells whether the guest's code counts what it does.
+    /// Returns whether the guest's code counts what it does.
     pub(crate) fn is_metered(&self) -> bool {
         self.metered
     }
@@ -138,7 +138,7 @@ fn engine() -> &'static Engine {
     ENGINE.get_or_init(Engine::default)
 }
 
-/// Tells a component from a core module by the layer field after the magic number.
+/// Distinguishes a component from a core module by the layer field after the magic number.
 fn is_component(wasm: &[u8]) -> bool {
     wasm.starts_with(b"\0asm") && wasm.get(6) == Some(&1)
 }

@@ -30,8 +30,8 @@ mod meter;
 pub mod project;
 mod run;
 pub mod snippets;
-pub mod stage;
 mod state;
+pub mod test_project;
 pub mod tools;
 pub mod tree;
 
@@ -42,7 +42,7 @@ pub use project::Project;
 pub use run::{Outcome, Run};
 pub use state::State;
 
-/// Says whether everything is to be tried, as `cargo xtask test --all` has it: large crowds, every form of the command,
+/// Returns whether everything is to be tried, as `cargo xtask test --all` has it: large crowds, every form of the command,
 /// and stops after every host call.
 pub fn is_thorough() -> bool {
     std::env::var_os("HUDDLE_ALL").is_some_and(|all| all == "1")

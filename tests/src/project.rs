@@ -21,7 +21,7 @@ impl Project {
         Self { root: root.into() }
     }
 
-    /// Makes a bus in a directory, with these agents registered on it.
+    /// Creates a bus in a directory, with these agents registered on it.
     pub fn with_agents(root: impl Into<PathBuf>, agents: &[&str]) -> Result<Self> {
         let project = Self::at(root);
         project.json("", &["init"])?;
@@ -60,7 +60,7 @@ impl Project {
         self.json_at(Clock::Host, agent, args)
     }
 
-    /// Does the same at a time of the caller's choice.
+    /// Like the above at a time of the caller's choice.
     pub fn json_at(&self, clock: Clock, agent: &str, args: &[&str]) -> Result<Value> {
         let outcome = self.run(agent, args)?.arg("--json").clock(clock).start()?;
         ensure!(outcome.code == 0, "`huddle {}` by {agent:?} failed: {outcome:?}", args.join(" "));

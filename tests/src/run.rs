@@ -111,7 +111,7 @@ impl<'a> Run<'a> {
         self
     }
 
-    /// Gives the guest these bytes on stdin.
+    /// Passes the guest these bytes on stdin.
     pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.stdin = bytes.into();
         self
@@ -148,7 +148,7 @@ impl<'a> Run<'a> {
         self
     }
 
-    /// Gives the guest so much fuel for each call into it, about one unit an instruction; without more, it traps.
+    /// Passes the guest so much fuel for each call into it, about one unit an instruction; without more, it traps.
     ///
     /// Only for guests of [`Guest::load_metered`].
     pub fn fuel(mut self, units: u64) -> Self {
@@ -235,7 +235,7 @@ impl<'a> Run<'a> {
         Instance::new(self.guest, State::store(self.guest, wasi, self.clock, self.limits)?)
     }
 
-    /// Does the same with a component of any interface, whose functions are looked up by their names.
+    /// Like the above with a component of any interface, whose functions are looked up by their names.
     pub fn instantiate(&self) -> Result<(Store<State>, component::Instance)> {
         let wasi = self.wasi(&MemoryOutputPipe::new(OUTPUT_LIMIT), &MemoryOutputPipe::new(OUTPUT_LIMIT))?;
         let mut store = State::store(self.guest, wasi, self.clock, self.limits)?;

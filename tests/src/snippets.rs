@@ -241,7 +241,7 @@ impl Shell {
         names.iter().map(|name| Ok(name.as_str().context("a subscriber is no text")?.to_owned())).collect()
     }
 
-    /// Gives a path below `.agent-messages/`.
+    /// Returns a path below `.agent-messages/`.
     pub fn bus(&self, path: &str) -> PathBuf {
         self.root.join(".agent-messages").join(path)
     }
@@ -250,7 +250,7 @@ impl Shell {
         self.bus("registry.json")
     }
 
-    /// Gives the file of a message in an inbox.
+    /// Returns the file of a message in an inbox.
     pub fn inbox(&self, agent: &str, id: &str) -> PathBuf {
         self.bus(&format!("inbox/{agent}/{id}.json"))
     }

@@ -118,7 +118,7 @@ impl State {
     }
 }
 
-/// Gives a metered guest the fuel and the time for one call.
+/// Returns a metered guest the fuel and the time for one call.
 pub(crate) fn refill(store: &mut Store<State>) -> Result<()> {
     let Limits { fuel, time, .. } = store.data().limits;
     store.set_fuel(fuel.unwrap_or(u64::MAX))?;

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-/// Makes sure that jq is there; as root it installs it with apt-get.
+/// Ensures that jq is there; as root it installs it with apt-get.
 pub fn require_jq() -> Result<()> {
     if works("jq") {
         return Ok(());
@@ -21,7 +21,7 @@ pub fn require_jq() -> Result<()> {
     Ok(())
 }
 
-/// Says whether a program is there and tells its version.
+/// Returns whether a program is there and tells its version.
 pub fn works(tool: &str) -> bool {
     let version = Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     version.is_ok_and(|status| status.success())

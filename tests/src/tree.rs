@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 use regex_lite::{Captures, Regex};
 
-use crate::stage;
+use crate::test_project;
 
 /// Every file below a directory, by path, byte for byte.
 pub type Tree = BTreeMap<String, Vec<u8>>;
@@ -14,7 +14,7 @@ pub type Tree = BTreeMap<String, Vec<u8>>;
 /// Reads a directory as it is, but for the stamps of journals: they are named after the time of their making, which the
 /// file system chooses.
 pub fn read(dir: &Path) -> Result<Tree> {
-    Ok(stage::files(dir, None)?.into_iter().map(|(path, bytes)| (unstamped(path), bytes)).collect())
+    Ok(test_project::files(dir, None)?.into_iter().map(|(path, bytes)| (unstamped(path), bytes)).collect())
 }
 
 fn unstamped(path: String) -> String {
@@ -30,14 +30,14 @@ pub fn read_plain(dir: &Path) -> Result<Tree> {
     let mut plain = Plain::new();
     // What is for agents comes first, and by that the numbers: its names carry the time of its making.
     let (inner, mut files): (Vec<_>, Vec<_>) =
-        stage::files(dir, None)?.into_iter().partition(|(path, _)| path.contains("/.huddle/"));
+        test_project::files(dir, None)?.into_iter().partition(|(path, _)| path.contains("/.huddle/"));
     files.extend(inner);
     let paths: Vec<String> = files.iter().map(|(path, _)| unstamped(plain.text(path))).collect();
     let texts = files.iter().map(|(_, bytes)| plain.text(&String::from_utf8_lossy(bytes)).into_bytes());
     Ok(paths.into_iter().zip(texts).collect())
 }
 
-/// Makes sure that two directories have the same files with the same bytes, and says where they differ.
+/// Ensures that two directories have the same files with the same bytes, and says where they differ.
 pub fn ensure_same(one: &Tree, other: &Tree) -> Result<()> {
     let names = |tree: &Tree| tree.keys().cloned().collect::<Vec<_>>();
     ensure!(names(one) == names(other), "there are different files:\n{:#?}\n{:#?}", names(one), names(other));

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use huddle_tests::{Guest, Run, artifact, is_thorough, stage};
+use huddle_tests::{Guest, Run, artifact, is_thorough, test_project};
 
 /// The design asks for at most 3 MB, with all commands, MCP and the typed interface, or the flat one.
 const COMPONENT_LIMIT: usize = 3_000_000;
@@ -46,7 +46,7 @@ fn a_missing_artifact_says_how_to_make_it() {
 
 #[test]
 fn the_page_is_whole_and_within_its_limit() {
-    let files = stage::files(&artifact::path("web").unwrap(), Some("sample")).unwrap();
+    let files = test_project::files(&artifact::path("web").unwrap(), Some("sample")).unwrap();
     for name in ["index.html", "style.css", "loader.js", "worker.js", "huddle_web.js", "huddle_web_bg.wasm"] {
         assert!(files.iter().any(|(path, _)| path == name), "the page lacks {name}");
     }

@@ -1,15 +1,14 @@
 //! Questions under wasmtime: one guest asks and waits, others read and answer meanwhile, and the test turns the clock.
 //!
-//! `tests/golden/ask-*.txt` has what was typed, what came back, and what the log of decisions says. Ids are numbered as
-//! they appear. After a change that is meant: `HUDDLE_BLESS=1 cargo xtask test ask`, and read the
-//! difference.
+//! `tests/golden/ask-*.snap` has what was typed, what came back, and what the log of decisions says. Ids are numbered as
+//! they appear.
 
 use std::collections::BTreeSet;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use huddle_tests::stage::at;
+use huddle_tests::test_project::at;
 use huddle_tests::{Clock, Outcome, Project, golden};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -21,52 +20,52 @@ const BACKEND: &str = "backend-expert";
 const FORMAT: &str = r#"{"type":"object","required":["schema"],"properties":{"schema":{"type":"object"}}}"#;
 const ANSWER: &str = r#"{"schema":{"id":"integer","email":"string"},"additional_info":"Auth required"}"#;
 /// Who does nothing for so long will do nothing any more: the test is over, not slow.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TEST_TIMEOUT: Duration = Duration::from_secs(120);
 
 #[test]
 fn a_question_is_answered() {
-    play("ask-answered", &[], |desk| {
-        desk.wait_for_questions(1)?;
-        desk.turn_to("14:30:05");
-        let question = desk.newest_question()?;
-        desk.run(BACKEND, &["inbox"])?;
-        desk.run(BACKEND, &["read", &question])?;
-        desk.run(BACKEND, &["answer", &question, "--body", ANSWER])
+    play("ask-answered", &[], |fixture| {
+        fixture.wait_for_questions(1)?;
+        fixture.turn_to("14:30:05");
+        let question = fixture.newest_question()?;
+        fixture.run(BACKEND, &["inbox"])?;
+        fixture.run(BACKEND, &["read", &question])?;
+        fixture.run(BACKEND, &["answer", &question, "--body", ANSWER])
     });
 }
 
 #[test]
 fn a_question_that_nobody_heard_is_asked_again() {
-    play("ask-retried", &[], |desk| {
-        desk.let_time_run_out("14:30:30", 1)?;
-        desk.wait_for_questions(2)?;
-        desk.turn_to("14:30:40");
-        desk.run(BACKEND, &["inbox"])?;
-        let question = desk.newest_question()?;
-        desk.run(BACKEND, &["answer", &question, "--body", ANSWER])
+    play("ask-retried", &[], |fixture| {
+        fixture.let_time_run_out("14:30:30", 1)?;
+        fixture.wait_for_questions(2)?;
+        fixture.turn_to("14:30:40");
+        fixture.run(BACKEND, &["inbox"])?;
+        let question = fixture.newest_question()?;
+        fixture.run(BACKEND, &["answer", &question, "--body", ANSWER])
     });
 }
 
 #[test]
 fn a_bad_answer_is_clarified() {
-    play("ask-clarified", &[], |desk| {
-        desk.wait_for_questions(1)?;
-        desk.turn_to("14:30:05");
-        let question = desk.newest_question()?;
-        desk.run(BACKEND, &["answer", &question, "--body", r#"{"schema":"see the wiki"}"#])?;
-        desk.wait_for_questions(2)?;
-        desk.turn_to("14:30:09");
-        desk.run(BACKEND, &["inbox"])?;
-        let clarification = desk.newest_question()?;
-        desk.run(BACKEND, &["answer", &clarification, "--body", ANSWER])
+    play("ask-clarified", &[], |fixture| {
+        fixture.wait_for_questions(1)?;
+        fixture.turn_to("14:30:05");
+        let question = fixture.newest_question()?;
+        fixture.run(BACKEND, &["answer", &question, "--body", r#"{"schema":"see the wiki"}"#])?;
+        fixture.wait_for_questions(2)?;
+        fixture.turn_to("14:30:09");
+        fixture.run(BACKEND, &["inbox"])?;
+        let clarification = fixture.newest_question()?;
+        fixture.run(BACKEND, &["answer", &clarification, "--body", ANSWER])
     });
 }
 
 #[test]
-fn without_an_answer_the_fallback_must_do() {
-    play("ask-fallback", &["--fallback", r#"{"schema":{}}"#], |desk| {
-        desk.let_time_run_out("14:30:30", 1)?;
-        desk.let_time_run_out("14:31:00", 2)
+fn fallback_is_used_without_an_answer() {
+    play("ask-fallback", &["--fallback", r#"{"schema":{}}"#], |fixture| {
+        fixture.let_time_run_out("14:30:30", 1)?;
+        fixture.let_time_run_out("14:31:00", 2)
     });
 }
 
@@ -77,54 +76,54 @@ fn every_golden_file_belongs_to_a_test() {
 }
 
 /// A bus on which one agent waits for an answer while others act.
-struct Desk {
+struct AskFixture {
     project: Project,
     clock: Clock,
     time: String,
     starts: u64,
-    told: String,
+    transcript: String,
     _dir: TempDir,
 }
 
 /// Has the question asked and the script played meanwhile, and compares what was said with the golden file.
-fn play(name: &str, options: &[&str], script: fn(&mut Desk) -> Result<()>) {
-    let mut desk = Desk::new().unwrap();
-    let asking = desk.ask(options).unwrap();
-    let played = script(&mut desk).and_then(|()| desk.ensure_ends(&asking));
+fn play(name: &str, options: &[&str], script: fn(&mut AskFixture) -> Result<()>) {
+    let mut fixture = AskFixture::new().unwrap();
+    let asking = fixture.ask(options).unwrap();
+    let played = script(&mut fixture).and_then(|()| fixture.ensure_ends(&asking));
     if let Err(error) = played {
         // Who waits is not left waiting, or this process would never end.
-        desk.run_clock_until_done(&asking);
-        panic!("{error:#}\n{}", desk.told);
+        fixture.run_clock_until_done(&asking);
+        panic!("{error:#}\n{}", fixture.transcript);
     }
     let outcome = asking.join().unwrap().unwrap();
-    desk.hear(FRONTEND, &outcome).unwrap();
-    desk.run(FRONTEND, &["threads"]).unwrap();
-    desk.tell_decisions().unwrap();
-    golden::check(name, &numbered(&desk.told)).unwrap();
+    fixture.hear(FRONTEND, &outcome).unwrap();
+    fixture.run(FRONTEND, &["threads"]).unwrap();
+    fixture.tell_decisions().unwrap();
+    golden::check(name, &numbered(&fixture.transcript));
 }
 
-impl Desk {
+impl AskFixture {
     fn new() -> Result<Self> {
         let dir = tempfile::tempdir()?;
-        let mut desk = Self {
+        let mut fixture = Self {
             project: Project::at(dir.path()),
             clock: at("2025-11-29T14:30:00Z").by_hand(),
             time: "14:30:00".to_owned(),
             starts: 0,
-            told: String::new(),
+            transcript: String::new(),
             _dir: dir,
         };
-        desk.run(FRONTEND, &["init"])?;
+        fixture.run(FRONTEND, &["init"])?;
         for agent in [FRONTEND, BACKEND] {
-            desk.run(agent, &["register", agent, "--role", "expert"])?;
+            fixture.run(agent, &["register", agent, "--role", "expert"])?;
         }
-        Ok(desk)
+        Ok(fixture)
     }
 
     /// Begins a command as an agent, with random numbers of its own.
     fn start(&mut self, agent: &str, args: &[&str]) -> Result<JoinHandle<Result<Outcome>>> {
         self.starts += 1;
-        self.told += &format!("{} {agent}$ {}\n", self.time, golden::typed(args));
+        self.transcript += &format!("{} {agent}$ {}\n", self.time, golden::typed(args));
         let (project, clock, seed) = (self.project.clone(), self.clock, self.starts);
         let (agent, args) = (agent.to_owned(), args.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
         Ok(thread::spawn(move || project.run(&agent, &[])?.args(args).clock(clock).seed(seed).start()))
@@ -134,7 +133,7 @@ impl Desk {
     fn run(&mut self, agent: &str, args: &[&str]) -> Result<()> {
         let outcome = self.start(agent, args)?.join().map_err(|_| anyhow::anyhow!("the host panicked"))??;
         ensure!(outcome.code == 0, "it failed: {outcome:?}");
-        self.told += &format!("{}{}\n", outcome.stdout, outcome.stderr);
+        self.transcript += &format!("{}{}\n", outcome.stdout, outcome.stderr);
         Ok(())
     }
 
@@ -142,7 +141,7 @@ impl Desk {
     fn ask(&mut self, options: &[&str]) -> Result<JoinHandle<Result<Outcome>>> {
         let ask = ["ask", BACKEND, QUESTION, "--context", "Building frontend form", "--format", FORMAT, "--json"];
         let asking = self.start(FRONTEND, &[&ask, options].concat())?;
-        self.told += "… and waits\n\n";
+        self.transcript += "… and waits\n\n";
         Ok(asking)
     }
 
@@ -150,11 +149,11 @@ impl Desk {
     fn hear(&mut self, agent: &str, outcome: &Outcome) -> Result<()> {
         ensure!(outcome.code == 0, "{agent} failed: {outcome:?}");
         let answer: Value = serde_json::from_str(&outcome.stdout)?;
-        self.told += &format!("{} {agent} goes on\n{answer:#}\n{}\n", self.time, outcome.stderr);
+        self.transcript += &format!("{} {agent} goes on\n{answer:#}\n{}\n", self.time, outcome.stderr);
         Ok(())
     }
 
-    /// Gives the ids of the questions in the backend's inbox, the newest last.
+    /// Returns the ids of the questions in the backend's inbox, the newest last.
     fn questions(&self) -> Result<Vec<String>> {
         let all = self.project.messages(&format!("inbox/{BACKEND}"))?;
         let mut asked: Vec<(String, String)> = all
@@ -184,7 +183,7 @@ impl Desk {
         // The question is sent; in a moment it is waited for. Only then can its time run out.
         thread::sleep(Duration::from_secs(1));
         self.turn_to(time);
-        self.told += &format!("{time} nobody has answered\n\n");
+        self.transcript += &format!("{time} nobody has answered\n\n");
         Ok(())
     }
 
@@ -217,8 +216,8 @@ impl Desk {
             lines.push((text("timestamp"), text("from"), line));
         }
         lines.sort();
-        self.told += ".claude/state/decisions.jsonl\n";
-        lines.iter().for_each(|(_, _, line)| self.told += &format!("{line}\n"));
+        self.transcript += ".claude/state/decisions.jsonl\n";
+        lines.iter().for_each(|(_, _, line)| self.transcript += &format!("{line}\n"));
         Ok(())
     }
 }
@@ -227,7 +226,7 @@ impl Desk {
 fn until(what: &str, happened: impl Fn() -> Result<bool>) -> Result<()> {
     let began = Instant::now();
     while !happened()? {
-        ensure!(began.elapsed() < PATIENCE, "waiting in vain until {what}");
+        ensure!(began.elapsed() < TEST_TIMEOUT, "waiting in vain until {what}");
         thread::sleep(Duration::from_millis(20));
     }
     Ok(())

@@ -113,3 +113,13 @@ fn long_fields_are_refused_or_listed() {
 fn odd_subjects_are_answered() {
     report("odd subjects", huddle_attacks::odd_subjects_are_answered(&Component));
 }
+
+#[test]
+fn large_bodies_are_refused() {
+    report("large bodies", huddle_attacks::large_bodies_are_refused(&Component));
+}
+
+#[test]
+fn many_foreign_files_cost_little() {
+    report("many foreign files", huddle_attacks::many_foreign_files_cost_little(&Component));
+}

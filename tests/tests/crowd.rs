@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 const WRITERS: usize = 16;
 
-/// Makes a bus that goes away with the returned directory.
+/// Creates a bus that goes away with the returned directory.
 fn bus(agents: &[&str]) -> (TempDir, Project) {
     let dir = tempfile::tempdir().unwrap();
     let project = Project::with_agents(dir.path(), agents).unwrap();
@@ -180,7 +180,7 @@ fn a_handoff_is_accepted_once() {
 }
 
 #[test]
-fn what_nobody_finished_is_finished_by_the_next_of_many() {
+fn orphaned_entries_are_finished_by_concurrent_processes() {
     let (_dir, project) = bus(&["ann", "bob"]);
     let send = project.run("ann", &["send", "bob", "stopped"]).unwrap();
     let calls = {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use huddle_tests::bindings::Huddle;
 use huddle_tests::bindings::exports::huddle::bus::messages::{Inbox, InboxFilter, Message, Sent};
 use huddle_tests::bindings::exports::huddle::bus::types::{Error, Priority};
-use huddle_tests::{Guest, Instance, Project, Run, State, artifact, is_thorough, stage, tree};
+use huddle_tests::{Guest, Instance, Project, Run, State, artifact, is_thorough, test_project, tree};
 use wasmtime::Store;
 
 /// How many messages go through one instance.
@@ -44,7 +44,7 @@ fn read(instance: &mut Instance, agent: &str, id: &str) -> Result<Message, Error
     instance.call(|huddle, store| huddle.huddle_bus_messages().call_read_message(store, agent, id, None)).unwrap()
 }
 
-/// Makes a bus by the typed interface.
+/// Creates a bus by the typed interface.
 fn make_bus(instance: &mut Instance) {
     let made = instance.call(|huddle, store| huddle.huddle_bus_project().call_init_bus(store)).unwrap();
     assert!(made.unwrap().created);
@@ -59,7 +59,7 @@ fn make_bus(instance: &mut Instance) {
 #[test]
 fn thousands_of_messages_through_one_instance() {
     // What is written here need not outlast a power cut.
-    let dir = tempfile::tempdir_in(memory_or_disk()).unwrap();
+    let dir = tempfile::tempdir_in(huddle_scratch::root()).unwrap();
     let mut instance =
         Run::new(artifact::component().unwrap()).dir(dir.path(), ".").memory_limit(MEMORY).open().unwrap();
     make_bus(&mut instance);
@@ -91,7 +91,7 @@ fn thousands_of_messages_through_one_instance() {
 fn a_call_leaves_the_same_bytes_as_the_command() {
     let (called, commanded) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let component = artifact::component().unwrap();
-    let clock = stage::at("2026-11-16T12:00:00Z");
+    let clock = test_project::at("2026-11-16T12:00:00Z");
     // Each step starts with the same clock and the same random numbers in both.
     let start = |dir: &Path, step: u64| Run::new(component).dir(dir, ".").clock(clock).seed(step);
     let command = |step, agent: &str, args: &[&str]| {
@@ -186,7 +186,8 @@ fn an_instance_that_stays_open_leaves_the_same_bytes_as_commands() {
 /// them: another process has registered one more.
 #[test]
 fn an_instance_sends_as_commands_do_however_many_and_whoever_comes() {
-    let dirs = [tempfile::tempdir_in(memory_or_disk()).unwrap(), tempfile::tempdir_in(memory_or_disk()).unwrap()];
+    let dirs =
+        [tempfile::tempdir_in(huddle_scratch::root()).unwrap(), tempfile::tempdir_in(huddle_scratch::root()).unwrap()];
     let [called, commanded] = dirs.each_ref().map(|dir| Project::with_agents(dir.path(), &["alice", "bob"]).unwrap());
     let mut instance = Run::new(artifact::component().unwrap()).dir(called.root(), ".").open().unwrap();
     for number in 0..SOME {
@@ -309,10 +310,4 @@ fn the_example_is_the_one_of_the_documentation_and_does_what_it_says() {
     let dir = tempfile::tempdir().unwrap();
     example::run(&artifact::path("huddle.wasm").unwrap(), dir.path()).unwrap();
     assert_eq!(Project::at(dir.path()).json("bob", &["inbox"]).unwrap()["count"], 1);
-}
-
-/// Returns a directory in memory where there is one.
-fn memory_or_disk() -> std::path::PathBuf {
-    let memory = Path::new("/dev/shm");
-    if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }
 }

@@ -1,12 +1,11 @@
 //! The mailbox protocol's three worked examples, played under wasmtime, each ending in the report that the protocol shows.
 //!
-//! `tests/golden/` has what was typed and what came back. After a change that is meant: `HUDDLE_BLESS=1 cargo
-//! xtask test examples`, and read the difference.
+//! `tests/golden/` has what was typed and what came back.
 
 use std::collections::BTreeSet;
 
 use huddle_tests::golden;
-use huddle_tests::stage::{Stage, at};
+use huddle_tests::test_project::{TestProject, at};
 
 /// An example, the golden file of that name, and the report that the protocol expects.
 struct Example {
@@ -47,11 +46,11 @@ fn every_golden_file_belongs_to_an_example() {
 
 /// Plays an example and compares what was said with the protocol and with the golden file.
 fn check(Example { name, play, expected }: &Example) {
-    let mut transcript = Transcript { stage: Stage::new().unwrap(), text: String::new() };
+    let mut transcript = Transcript { project: TestProject::new().unwrap(), text: String::new() };
     let report = play(&mut transcript);
     // First what the protocol says: no blessing helps against that.
     says(&report, expected);
-    golden::check(name, &transcript.text).unwrap();
+    golden::check(name, &transcript.text);
 }
 
 /// Checks that a report has the expected lines and no others. A line may go on where the protocol's ends.
@@ -66,15 +65,16 @@ fn says(report: &str, expected: &str) {
 
 /// A stage on which everything is written down.
 struct Transcript {
-    stage: Stage,
+    project: TestProject,
     text: String,
 }
 
 impl Transcript {
     /// Runs a command at a time of day; it must succeed and find nothing wrong. Returns what it printed.
     fn play(&mut self, time: &str, agent: &str, args: &[&str]) -> String {
-        let outcome = self.stage.run(agent, at(&format!("2025-11-29T{time}Z")), args).unwrap();
+        let outcome = self.project.run(agent, at(&format!("2025-11-29T{time}Z")), args).unwrap();
         assert_eq!((outcome.code, outcome.stderr.as_str()), (0, ""), "{args:?}: {outcome:?}");
+        assert!(outcome.stdout.ends_with('\n'), "{args:?}: {outcome:?}");
         self.text += &format!("{time} {agent}$ {}\n{}\n", golden::typed(args), outcome.stdout);
         outcome.stdout
     }

@@ -20,7 +20,7 @@ enum Form {
     Native,
 }
 
-/// Gives the forms to try. The module is the same code as the component, and few have a use for it.
+/// Returns the forms to try. The module is the same code as the component, and few have a use for it.
 fn forms() -> &'static [Form] {
     if is_thorough() { &[Form::Component, Form::Native, Form::Module] } else { &[Form::Component, Form::Native] }
 }
@@ -47,7 +47,7 @@ impl Form {
         Ended { code: outcome.code, stdout: outcome.stdout, stderr: outcome.stderr }
     }
 
-    /// Gives the exit code with which this form tells of a failure.
+    /// Returns the exit code with which this form tells of a failure.
     fn shows(self, code: i32) -> i32 {
         if self == Form::Component { code.min(1) } else { code }
     }
@@ -109,12 +109,12 @@ const LONG_NAME: &str = "a-name-of-more-than-a-hundred-bytes-a-name-of-more-than
                          a-name-of-more-than-a-hundred-bytes-a-name-of-more-than-a-hundred-bytes";
 
 /// A bus on which everything is that the cases need, and the ids that they use.
-struct Scene {
+struct ExitCodeFixture {
     dir: TempDir,
     ids: BTreeMap<&'static str, String>,
 }
 
-impl Scene {
+impl ExitCodeFixture {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let project = Project::with_agents(dir.path(), &["ann", "bob", "broken", "cid"]).unwrap();
@@ -136,7 +136,7 @@ impl Scene {
         Self { dir, ids: BTreeMap::from([("{ack}", ack), ("{handoff}", handoff)]) }
     }
 
-    /// Puts a file where an agent's inbox was.
+    /// Writes a file where an agent's inbox was.
     fn break_inbox(&self) {
         let inbox = Project::at(self.dir.path()).path("inbox/broken");
         fs::remove_dir_all(&inbox).unwrap();
@@ -162,9 +162,9 @@ fn tree(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-fn check_refusal(form: Form, scene: &Scene, (code, kind, agent, args, about): &Refusal) {
-    let root = scene.dir.path();
-    let args = scene.words(args);
+fn check_refusal(form: Form, fixture: &ExitCodeFixture, (code, kind, agent, args, about): &Refusal) {
+    let root = fixture.dir.path();
+    let args = fixture.words(args);
     let before = tree(root);
     let text = form.run(root, agent, &args);
     let json = form.run(root, agent, &[&args[..], &["--json"]].concat());
@@ -189,12 +189,12 @@ fn check_refusal(form: Form, scene: &Scene, (code, kind, agent, args, about): &R
 #[test]
 fn failures_have_a_code_a_kind_and_one_document() {
     for &form in forms() {
-        let scene = Scene::new();
+        let fixture = ExitCodeFixture::new();
         for refusal in REFUSALS {
-            check_refusal(form, &scene, refusal);
+            check_refusal(form, &fixture, refusal);
         }
-        scene.break_inbox();
-        check_refusal(form, &scene, &BROKEN);
+        fixture.break_inbox();
+        check_refusal(form, &fixture, &BROKEN);
     }
     for code in 2..=6 {
         assert!(REFUSALS.iter().any(|refusal| refusal.0 == code), "a case for every code");
@@ -202,7 +202,7 @@ fn failures_have_a_code_a_kind_and_one_document() {
 }
 
 #[test]
-fn what_works_ends_with_0_and_one_document() {
+fn success_exits_with_0_and_one_document() {
     let commands: &[(&str, &[&str])] = &[
         ("", &["init"]),
         ("", &["agents"]),
@@ -221,10 +221,10 @@ fn what_works_ends_with_0_and_one_document() {
         ("ann", &["primer"]),
     ];
     for &form in forms() {
-        let scene = Scene::new();
+        let fixture = ExitCodeFixture::new();
         for (agent, args) in commands {
-            let args = scene.words(args);
-            let ended = form.run(scene.dir.path(), agent, &[&args[..], &["--json"]].concat());
+            let args = fixture.words(args);
+            let ended = form.run(fixture.dir.path(), agent, &[&args[..], &["--json"]].concat());
             let case = format!("{form:?}, {agent}$ huddle {args:?}: {ended:?}");
             assert_eq!(ended.code, 0, "{case}");
             let answer: Value = serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{case}"));

@@ -1,8 +1,8 @@
 //! The typed interface: what a function gives is held, field by field, against what the command prints of the same.
 
 mod asking;
+mod fixture;
 mod history;
 mod jobs;
 mod messages;
-mod scene;
 mod tools;

@@ -5,7 +5,7 @@ mod damage;
 mod documents;
 mod fixture;
 
-use huddle_tests::stage::Stage;
+use huddle_tests::test_project::TestProject;
 use serde_json::Value;
 
 /// Lists a field of each entry of a list.
@@ -23,13 +23,13 @@ fn findings(answer: &Value) -> Vec<String> {
 /// The time at which a bus of Huddle's is made.
 const START: &str = "2025-11-29T14:30:00Z";
 
-/// Makes a bus with Huddle on which Ann, Bob and Cyd are registered.
-fn bus() -> Stage {
-    let stage = Stage::new().unwrap();
-    stage.json("", huddle_tests::stage::at(START), &["init"]).unwrap();
+/// Creates a bus with Huddle on which Ann, Bob and Cyd are registered.
+fn bus() -> TestProject {
+    let project = TestProject::new().unwrap();
+    project.json("", huddle_tests::test_project::at(START), &["init"]).unwrap();
     for (name, role) in [("ann", "architect"), ("bob", "builder"), ("cyd", "validator")] {
         let register = ["register", name, "--role", role, "--capability", "rust", "--capability", "sql"];
-        stage.json("", huddle_tests::stage::at(START), &register).unwrap();
+        project.json("", huddle_tests::test_project::at(START), &register).unwrap();
     }
-    stage
+    project
 }

@@ -1,7 +1,7 @@
 //! What is shipped, on a real server: `dist/huddle-mongodb.wasm` under wasmtime, which is told of it by name, the native command, and moving a bus.
 
 mod commands;
-mod moving;
+mod migrate;
 
 use std::env;
 use std::path::Path;
@@ -78,7 +78,7 @@ fn agents_talk_through_a_server() {
 
 #[test]
 #[ignore = "for `cargo xtask test --all`: the component with MongoDB"]
-fn without_the_network_it_says_what_to_allow() {
+fn missing_network_permission_is_explained() {
     let guest = Guest::load(artifact::path("huddle-mongodb.wasm").unwrap()).unwrap();
     let root = tempfile::tempdir().unwrap();
     for host in ["localhost", "127.0.0.1"] {

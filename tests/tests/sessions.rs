@@ -15,24 +15,24 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// A project directory, and a clock that every guest in it sees.
-struct Desk {
+struct SessionFixture {
     project: Project,
     clock: Clock,
     _dir: TempDir,
 }
 
-impl Desk {
+impl SessionFixture {
     fn at(clock: Clock) -> Self {
         let dir = tempfile::tempdir().unwrap();
         Self { project: Project::at(dir.path()), clock, _dir: dir }
     }
 
-    /// Makes a copy of a fixture.
-    fn copy_of(fixture: &str) -> Self {
-        let desk = Self::at(Clock::Host);
-        let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
-        Project::at(source).copy_to(desk.project.root()).unwrap();
-        desk
+    /// Creates a copy of a fixture.
+    fn copy_of(name: &str) -> Self {
+        let fixture = Self::at(Clock::Host);
+        let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
+        Project::at(source).copy_to(fixture.project.root()).unwrap();
+        fixture
     }
 
     /// Runs a command as an agent, which must succeed.
@@ -58,7 +58,7 @@ impl Desk {
         })
     }
 
-    /// Gives the path of something below `.claude/`.
+    /// Returns the path of something below `.claude/`.
     fn path(&self, path: &str) -> PathBuf {
         self.project.root().join(".claude").join(path)
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::project::SECRET;
-use crate::{Ran, Target, TestProject};
+use crate::{AttackedProject, Ran, Target};
 
 /// How much was tried, without a violation.
 #[derive(Debug, Clone, Copy, Default)]
@@ -57,12 +57,12 @@ impl<'t> Audit<'t> {
     }
 
     /// Runs a command that is given as words separated by spaces.
-    pub(crate) fn run(&mut self, project: &TestProject, words: &str, expect: Expect) -> Ran {
+    pub(crate) fn run(&mut self, project: &AttackedProject, words: &str, expect: Expect) -> Ran {
         self.run_words(project, &words.split(' ').collect::<Vec<_>>(), expect)
     }
 
     /// Runs a command and checks what holds for every run.
-    pub(crate) fn run_words(&mut self, project: &TestProject, words: &[&str], expect: Expect) -> Ran {
+    pub(crate) fn run_words(&mut self, project: &AttackedProject, words: &[&str], expect: Expect) -> Ran {
         let ran = project.run(self.target, words);
         self.counts.runs += 1;
         self.counts.refused += usize::from(ran.code != 0);
@@ -96,7 +96,7 @@ impl<'t> Audit<'t> {
     }
 
     /// Checks that nothing of what lies outside was copied into the project.
-    pub(crate) fn check_leaks(&mut self, project: &TestProject) {
+    pub(crate) fn check_leaks(&mut self, project: &AttackedProject) {
         if let Some(path) = project.leaked() {
             self.violation(&format!("what lies outside was copied to {path}"));
         }

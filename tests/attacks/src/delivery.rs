@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use crate::audit::{Audit, Expect};
-use crate::{Counts, Target, Template, TestProject};
+use crate::{AttackedProject, Counts, Target, Template};
 
 const INBOX: &str = ".agent-messages/inbox/bob";
 
-type Plant = fn(&TestProject);
+type Plant = fn(&AttackedProject);
 
 const OBSTACLES: &[(&str, Plant)] = &[
     ("a file in the inbox's place", |project| project.write(INBOX, "x")),
@@ -65,7 +65,7 @@ pub fn undeliverable_mail(target: &dyn Target) -> Counts {
 }
 
 /// Counts how often an agent has the message.
-fn count(audit: &mut Audit<'_>, project: &TestProject, agent: &str) -> usize {
+fn count(audit: &mut Audit<'_>, project: &AttackedProject, agent: &str) -> usize {
     let listed = audit.run(project, &format!("inbox --all --json --as {agent}"), Expect::Success).out;
     let listed: Value = serde_json::from_str(&listed).unwrap_or_default();
     let all = listed["notifications"].as_array().cloned().unwrap_or_default();
@@ -73,7 +73,7 @@ fn count(audit: &mut Audit<'_>, project: &TestProject, agent: &str) -> usize {
 }
 
 /// Checks that `check` reports the change that waits.
-fn check_report(audit: &mut Audit<'_>, project: &TestProject) {
+fn check_report(audit: &mut Audit<'_>, project: &AttackedProject) {
     // A change that is younger may still be in the hands of its process.
     std::thread::sleep(std::time::Duration::from_millis(600));
     let report = audit.run(project, "check", Expect::Success).out;

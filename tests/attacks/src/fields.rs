@@ -3,7 +3,7 @@
 use crate::audit::{Audit, Expect};
 use crate::commands::READING;
 use crate::contents::ESCAPES;
-use crate::{Counts, Extent, Target, Template, TestProject};
+use crate::{AttackedProject, Counts, Extent, Target, Template};
 
 /// A call of each command that works; options are added to it, and its arguments replaced.
 const CALLS: &[&str] = &[
@@ -117,24 +117,24 @@ fn values() -> Vec<String> {
     values
 }
 
-/// Gives every odd value to every argument and option of every command, and looks at everything afterwards.
+/// Returns every odd value to every argument and option of every command, and looks at everything afterwards.
 pub fn fields(target: &dyn Target, extent: Extent) -> Counts {
     let template = Template::new(target);
     let mut audit = Audit::new(target);
     let mut row = 0;
     for call in CALLS {
         let project = template.copy();
-        let mut places = places(&mut audit, &project, call);
-        places.retain(|place| !place.is_global() || *call == CALLS[0]);
-        for place in &places {
+        let mut input_positions = input_positions(&mut audit, &project, call);
+        input_positions.retain(|position_of_value| !position_of_value.is_global() || *call == CALLS[0]);
+        for position_of_value in &input_positions {
             row += 1;
             for (column, value) in values().iter().enumerate() {
                 let is_time = value.starts_with(|first: char| first.is_ascii_digit());
-                if (is_time && place.is_time_to_wait(call)) || !extent.includes(row, column) {
+                if (is_time && position_of_value.is_time_to_wait(call)) || !extent.includes(row, column) {
                     continue;
                 }
-                audit.begin(format!("{call}, {place:?}"));
-                audit.run_words(&project, &place.fill(call, value), Expect::Any);
+                audit.begin(format!("{call}, {position_of_value:?}"));
+                audit.run_words(&project, &position_of_value.fill(call, value), Expect::Any);
             }
         }
         audit.begin(format!("after all of {call}"));
@@ -156,13 +156,13 @@ fn is_listing(command: &str) -> bool {
 
 /// Where an odd value goes.
 #[derive(Debug)]
-enum Place {
+enum InputPosition {
     /// In place of the word at this position.
     Argument(usize),
     Option(String),
 }
 
-impl Place {
+impl InputPosition {
     /// Returns whether the command would wait as long as it is told here.
     fn is_time_to_wait(&self, call: &str) -> bool {
         match self {
@@ -186,7 +186,7 @@ impl Place {
 }
 
 /// Lists the arguments of a call, and the options that the command's help lists.
-fn places(audit: &mut Audit<'_>, project: &TestProject, call: &str) -> Vec<Place> {
+fn input_positions(audit: &mut Audit<'_>, project: &AttackedProject, call: &str) -> Vec<InputPosition> {
     let words: Vec<&str> = call.split(' ').collect();
     let named = words.iter().take_while(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '-')).count();
     let help = (1..=named.min(3))
@@ -198,8 +198,8 @@ fn places(audit: &mut Audit<'_>, project: &TestProject, call: &str) -> Vec<Place
         let mut words = line.split_whitespace();
         let name = words.next().filter(|word| word.starts_with("--"))?;
         let takes_value = words.next().is_some_and(|word| word.chars().next().is_some_and(char::is_uppercase));
-        (takes_value && !LEFT_OUT.contains(&name)).then(|| Place::Option(name.to_owned()))
+        (takes_value && !LEFT_OUT.contains(&name)).then(|| InputPosition::Option(name.to_owned()))
     });
-    let arguments = (1..words.len()).filter(|at| !words[*at].starts_with("--")).map(Place::Argument);
+    let arguments = (1..words.len()).filter(|at| !words[*at].starts_with("--")).map(InputPosition::Argument);
     arguments.chain(options).collect()
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::audit::{Audit, Expect};
 use crate::project::TX;
-use crate::{Counts, Target, Template, TestProject};
+use crate::{AttackedProject, Counts, Target, Template};
 
 /// What all agents do after an entry was planted.
 const COMMANDS: &[&str] = &[
@@ -30,7 +30,7 @@ const JOURNALS: [&str; 2] = [".agent-messages/.huddle/work", ".claude/.huddle/wo
 enum Forged {
     Entry(Value),
     Bytes(Vec<u8>),
-    Odd(fn(&TestProject, &str)),
+    Odd(fn(&AttackedProject, &str)),
 }
 
 /// Returns an entry of one step, with one content of its own.
@@ -149,7 +149,7 @@ pub fn forged_entries(target: &dyn Target) -> Counts {
 }
 
 /// Checks that what was sent before and after has arrived, and was counted once.
-fn check_counters(audit: &mut Audit<'_>, project: &TestProject) {
+fn check_counters(audit: &mut Audit<'_>, project: &AttackedProject) {
     let agents = audit.run(project, "agents --json", Expect::Success).out;
     let agents: Value = serde_json::from_str(&agents).unwrap_or_default();
     let bob = agents["agents"].as_array().and_then(|all| all.iter().find(|agent| agent["name"] == "bob")).cloned();

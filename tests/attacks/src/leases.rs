@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::audit::{Audit, Expect};
 use crate::project::TX;
-use crate::{Counts, Target, Template, TestProject};
+use crate::{AttackedProject, Counts, Target, Template};
 
 /// What needs each of the leases, and what does not.
 const COMMANDS: &[&str] = &[
@@ -29,8 +29,8 @@ const LEASES: [&str; 5] = [
     ".claude/.huddle/leases/state",
 ];
 
-type Plant = Box<dyn Fn(&TestProject, &str)>;
-type PlantAt = fn(&TestProject, &str);
+type Plant = Box<dyn Fn(&AttackedProject, &str)>;
+type PlantAt = fn(&AttackedProject, &str);
 
 /// Returns files that are forged for a directory of leases.
 fn leases() -> Vec<(String, Plant)> {
@@ -60,7 +60,7 @@ fn leases() -> Vec<(String, Plant)> {
     ];
     let mut cases: Vec<(String, Plant)> = Vec::new();
     for (what, number, text) in files {
-        let plant = move |project: &TestProject, dir: &str| project.write(&format!("{dir}/{number}"), &text);
+        let plant = move |project: &AttackedProject, dir: &str| project.write(&format!("{dir}/{number}"), &text);
         cases.push((what.to_owned(), Box::new(plant)));
     }
     let odd: [(&str, PlantAt); 5] = [
@@ -71,32 +71,19 @@ fn leases() -> Vec<(String, Plant)> {
         ("3 GB", |project, path| project.make_sparse(path, 3 << 30)),
     ];
     for (what, plant) in odd {
-        let plant = move |project: &TestProject, dir: &str| plant(project, &format!("{dir}/000000000099"));
+        let plant = move |project: &AttackedProject, dir: &str| plant(project, &format!("{dir}/000000000099"));
         cases.push((what.to_owned(), Box::new(plant)));
     }
-    // A clock that is an hour ahead takes a lease, and is stopped.
-    let ahead = move |project: &TestProject, dir: &str| {
-        let an_hour_ahead = std::time::SystemTime::now() + std::time::Duration::from_secs(3605);
-        let seconds = an_hour_ahead.duration_since(std::time::UNIX_EPOCH).expect("it is after 1970").as_secs();
-        project.write(&format!("{dir}/000000000099"), held(&timestamp(seconds)));
-    };
-    cases.push(("an hour ahead".to_owned(), Box::new(ahead)));
+    // A clock that is ahead takes a lease, and is stopped. To wait for half a minute would be to fail.
+    for (what, ahead) in [("an hour ahead", 3605), ("a minute ahead", 65), ("half a minute ahead", 35)] {
+        let plant = move |project: &AttackedProject, dir: &str| {
+            let now = std::time::UNIX_EPOCH.elapsed().expect("it is after 1970").as_secs();
+            let until = jiff::Timestamp::from_second(now as i64 + ahead).expect("it is before 9999");
+            project.write(&format!("{dir}/000000000099"), held(&until.to_string()));
+        };
+        cases.push((what.to_owned(), Box::new(plant)));
+    }
     cases
-}
-
-/// Writes seconds since 1970 as the protocol does.
-fn timestamp(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // A year that begins in March has its leap day at the end, and months of 153 days in five.
-    let shifted = days + 719_468;
-    let (era, day) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day_of_year = day - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
 }
 
 /// Returns forged files that are no leases: registries, send keys, logs of what was listed, archives.
@@ -158,21 +145,9 @@ pub fn forged_leases(target: &dyn Target) -> Counts {
     audit.finish()
 }
 
-fn run_all(audit: &mut Audit<'_>, project: &TestProject) {
+fn run_all(audit: &mut Audit<'_>, project: &AttackedProject) {
     for command in COMMANDS {
         audit.run(project, command, Expect::Success);
     }
     audit.check_leaks(project);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::timestamp;
-
-    #[test]
-    fn seconds_are_written_as_dates() {
-        assert_eq!(timestamp(0), "1970-01-01T00:00:00Z");
-        assert_eq!(timestamp(1_709_251_199), "2024-02-29T23:59:59Z");
-        assert_eq!(timestamp(1_794_787_200), "2026-11-16T00:00:00Z");
-    }
 }

@@ -32,10 +32,11 @@ pub use links::links;
 pub use mail::poisoned_inboxes;
 pub use mending::mending;
 pub use names::names;
-pub use project::{SECRET, Template, TestProject};
+pub use project::{AttackedProject, SECRET, Template};
 pub use reproductions::{
     clone_runs_no_code, dangling_links_stay_dangling, escapes_stay_in_the_text, headers_are_not_imitated,
-    long_fields_are_refused_or_listed, odd_subjects_are_answered,
+    large_bodies_are_refused, long_fields_are_refused_or_listed, many_foreign_files_cost_little,
+    odd_subjects_are_answered,
 };
 pub use target::{Ran, Target, within_time_limit};
 

@@ -3,7 +3,7 @@
 use crate::audit::{Audit, Expect};
 use crate::commands::{READING, WRITING, concerns};
 use crate::project::TX;
-use crate::{Counts, Extent, Target, Template, TestProject};
+use crate::{AttackedProject, Counts, Extent, Target, Template};
 
 /// What a planted link leads to.
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +95,7 @@ const PLANTS: &[(Leads, &str, &str)] = &[
     (ToDir, ".claude/.huddle/leases", "claude-journal s1 log state"),
 ];
 
-fn plant(project: &TestProject, leads: Leads, path: &str) {
+fn plant(project: &AttackedProject, leads: Leads, path: &str) {
     let to = match leads {
         ToFile => "secret.json",
         ToDir => "dir",

@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use crate::audit::{Audit, Expect};
 use crate::commands::{READING, WRITING};
-use crate::{Counts, Target, Template, TestProject};
+use crate::{AttackedProject, Counts, Target, Template};
 
 const INBOX: &str = ".agent-messages/inbox/bob";
 
 /// A poisoned file: what it is, what is shown of its name, and how it is planted.
-type Poison = (&'static str, &'static str, fn(&TestProject));
+type Poison = (&'static str, &'static str, fn(&AttackedProject));
 
 /// The files that `inbox` and `check` have to name.
 const POISONS: &[Poison] = &[

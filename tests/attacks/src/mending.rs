@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::audit::{Audit, Expect};
 use crate::project::TX;
-use crate::{Counts, Target, Template, TestProject};
+use crate::{AttackedProject, Counts, Target, Template};
 
-type Plant = fn(&TestProject, &str);
+type Plant = fn(&AttackedProject, &str);
 
 const ODD: &[(&str, Plant)] = &[
     ("a link out", |project, path| project.link(path, project.outside("secret.json"))),
@@ -66,7 +66,7 @@ pub fn mending(target: &dyn Target) -> Counts {
 }
 
 /// Checks that the answer says where a file went, and that it is there.
-fn check_moved(audit: &mut Audit<'_>, project: &TestProject, place: &str, mended: &Value) {
+fn check_moved(audit: &mut Audit<'_>, project: &AttackedProject, place: &str, mended: &Value) {
     let moved = mended["mended"].as_array().and_then(|all| all.iter().find(|one| one["from"] == place)).cloned();
     let to = moved.as_ref().and_then(|moved| moved["to"].as_str()).unwrap_or_default().to_owned();
     audit.check(to.starts_with(".huddle/quarantine/"), || format!("it does not say where it went: {mended}"));

@@ -112,7 +112,7 @@ const COMMANDS: &[&str] = &[
     "expand NAME",
 ];
 
-/// Gives every hostile name to every command that takes one.
+/// Returns every hostile name to every command that takes one.
 pub fn names(target: &dyn Target, extent: Extent) -> Counts {
     let template = Template::new(target);
     let mut audit = Audit::new(target);

@@ -30,7 +30,7 @@ impl TempDir {
     fn new() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let dir = std::env::temp_dir().join(format!("huddle-{}-{number}", std::process::id()));
+        let dir = huddle_scratch::root().join(format!("huddle-{}-{number}", std::process::id()));
         fs::create_dir(&dir).expect("a new directory can be made");
         Self(dir)
     }
@@ -52,7 +52,7 @@ pub struct Template {
 
 /// A copy of the template, and files outside of it that nobody may read or write.
 #[derive(Debug)]
-pub struct TestProject {
+pub struct AttackedProject {
     dir: TempDir,
     ids: BTreeMap<&'static str, String>,
     outside: Tree,
@@ -111,7 +111,7 @@ impl Template {
     }
 
     /// Copies the project; what is in its journal counts as written in the copy.
-    pub fn copy(&self) -> TestProject {
+    pub fn copy(&self) -> AttackedProject {
         let project = self.cloned();
         for root in [".agent-messages", ".claude"] {
             let stamps = project.root().join(root).join(".huddle/origin");
@@ -125,7 +125,7 @@ impl Template {
     }
 
     /// Copies the project as version control does: every file has the time of the copy.
-    pub fn cloned(&self) -> TestProject {
+    pub fn cloned(&self) -> AttackedProject {
         let dir = TempDir::new();
         copy_dir(&self.dir.0.join("project"), &dir.0.join("project"));
         let outside = dir.0.join("outside");
@@ -133,7 +133,7 @@ impl Template {
         for name in ["secret.json", "dir/secret.json", "dir/bob/msg_secret.json", "dir/coordination.json"] {
             fs::write(outside.join(name), secret_document().to_string()).expect("a file can be written");
         }
-        let mut project = TestProject { dir, ids: self.ids.clone(), outside: Tree::new() };
+        let mut project = AttackedProject { dir, ids: self.ids.clone(), outside: Tree::new() };
         project.outside = project.surroundings();
         project
     }
@@ -150,7 +150,7 @@ fn secret_document() -> Value {
     })
 }
 
-impl TestProject {
+impl AttackedProject {
     /// Returns the project's directory.
     pub fn root(&self) -> PathBuf {
         self.dir.0.join("project")
@@ -178,7 +178,7 @@ impl TestProject {
         target.run(&root, &words.iter().map(filled).collect::<Vec<_>>())
     }
 
-    /// Makes a place for something planted: its directory is there, and what was in its place is gone.
+    /// Creates a place for something planted: its directory is there, and what was in its place is gone.
     fn clear(&self, relative: &str) -> PathBuf {
         let path = self.path(relative);
         fs::create_dir_all(path.parent().expect("a planted path has a parent")).expect("a directory can be made");

@@ -187,3 +187,47 @@ pub fn odd_subjects_are_answered(target: &dyn Target) -> Counts {
     }
     audit.finish()
 }
+
+/// Sends bodies of any size with `--large`, and plants a message that is larger than any of them may be.
+pub fn large_bodies_are_refused(target: &dyn Target) -> Counts {
+    let template = Template::new(target);
+    let mut audit = Audit::new(target);
+    audit.begin("a body of 5 MB");
+    let project = template.copy();
+    let size = 5 << 20;
+    project.write(".claude/state/body.txt", "x".repeat(size));
+    let call = ["send", "bob", "Large", "--body", "@{root}/.claude/state/body.txt", "--large", "--as", "ann"];
+    let ran = audit.run_words(&project, &call, Expect::Any);
+    let told = format!("{}{}", ran.out, ran.err);
+    audit.check(ran.code != 0 && told.contains("--large allows"), || format!("it was not refused: {told:.300}"));
+    audit.begin("a message with an array of 9 MB");
+    let message = json!({
+        "message_id": "msg_large", "timestamp": "2025-11-29T14:30:52Z", "from_agent": "ann", "to_agent": "bob",
+        "message_type": "request", "subject": "Large", "payload": vec![0; 9 << 19],
+    });
+    project.write(&format!("{BUS}/inbox/bob/msg_large.json"), message.to_string());
+    for (command, _) in crate::commands::READING {
+        audit.run(&project, command, Expect::Success);
+    }
+    audit.run(&project, "sweep", Expect::Success);
+    audit.finish()
+}
+
+/// Plants so many files that do not belong where they are that a command which compares each with all others never ends.
+pub fn many_foreign_files_cost_little(target: &dyn Target) -> Counts {
+    const FILES: usize = 60_000;
+    let template = Template::new(target);
+    let mut audit = Audit::new(target);
+    audit.begin(format!("{FILES} foreign files in an inbox"));
+    let project = template.copy();
+    let inbox = project.path(&format!("{BUS}/inbox/bob"));
+    for number in 0..FILES {
+        std::fs::write(inbox.join(format!("{number}.txt")), "").expect("a file can be written");
+    }
+    for command in ["inbox --peek --as bob", "check"] {
+        let ran = audit.run(&project, command, Expect::Success);
+        let told = format!("{}{}", ran.out, ran.err);
+        audit.check(told.contains("foreign-file"), || format!("`{command}` does not report them: {told:.300}"));
+    }
+    audit.finish()
+}

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::install;
 
 /// How long a start may take on a machine that has much else to do.
-const PATIENCE: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How often a start is tried when somebody else takes the port first.
 const TRIES: usize = 5;
@@ -92,8 +92,8 @@ impl Process {
                     tail(log)
                 );
             }
-            if began.elapsed() > PATIENCE {
-                bail!("mongod took no connections within {PATIENCE:?}; its log ends:\n{}", tail(log));
+            if began.elapsed() > START_TIMEOUT {
+                bail!("mongod took no connections within {START_TIMEOUT:?}; its log ends:\n{}", tail(log));
             }
             thread::sleep(Duration::from_millis(20));
         }
@@ -140,7 +140,7 @@ fn free_port() -> Result<u16> {
     Ok(listener.local_addr()?.port())
 }
 
-/// Gives the last lines of a log.
+/// Returns the last lines of a log.
 fn tail(log: &Path) -> String {
     let text = fs::read_to_string(log).unwrap_or_default();
     let lines: Vec<&str> = text.lines().collect();
@@ -162,7 +162,7 @@ mod tests {
         if std::env::var_os(VICTIM).is_some() {
             let process = Process::start(&[]).unwrap();
             println!("\nstarted {} {}", process.id(), process._dir.path().display());
-            thread::sleep(PATIENCE);
+            thread::sleep(START_TIMEOUT);
             return;
         }
         let mut victim = Command::new(std::env::current_exe().unwrap());

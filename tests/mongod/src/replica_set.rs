@@ -9,7 +9,7 @@ use crate::admin;
 use crate::server::{SET, Server};
 
 /// How long the members may take to agree on a primary.
-const PATIENCE: Duration = Duration::from_secs(60);
+const ELECTION_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A running replica set: its servers are killed when this is dropped or when the process ends.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl ReplicaSet {
         admin::run(&set.addresses[0], doc! { "replSetInitiate": set.settings() })?;
         set.wait_for_primary()?;
         // A member that is still copying the first data cannot take over from one that is killed.
-        admin::until("all members to be of use", PATIENCE, || set.is_whole().map(|whole| whole.then_some(())))?;
+        admin::until("all members to be of use", ELECTION_TIMEOUT, || set.is_whole().map(|whole| whole.then_some(())))?;
         Ok(set)
     }
 
@@ -57,12 +57,12 @@ impl ReplicaSet {
 
     /// Waits until a member takes writes, and returns which it is.
     pub fn wait_for_primary(&self) -> Result<usize> {
-        admin::until("a primary", PATIENCE, || self.primary())
+        admin::until("a primary", ELECTION_TIMEOUT, || self.primary())
     }
 
     /// Waits until no member takes writes, as when too few are left to agree on one.
     pub fn wait_for_no_primary(&self) -> Result<()> {
-        admin::until("the primary to step down", PATIENCE, || Ok(self.primary()?.is_none().then_some(())))
+        admin::until("the primary to step down", ELECTION_TIMEOUT, || Ok(self.primary()?.is_none().then_some(())))
     }
 
     /// Returns the member that takes writes now, if there is one.
@@ -76,7 +76,7 @@ impl ReplicaSet {
         Ok(None)
     }
 
-    /// Says whether every member takes writes or follows the one that does.
+    /// Returns whether every member takes writes or follows the one that does.
     fn is_whole(&self) -> Result<bool> {
         for member in self.members.iter().flatten() {
             if !says(member, "isWritablePrimary")? && !says(member, "secondary")? {

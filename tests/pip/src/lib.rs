@@ -27,7 +27,7 @@ impl Package {
         self.installed_with(|_| Ok(()))
     }
 
-    /// Does the same; whoever installs it first completes the folder, which others see only then.
+    /// Like the above; whoever installs it first completes the folder, which others see only then.
     pub fn installed_with(&self, complete: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
         let tools = tools()?;
         let folder = tools.join(format!("{}-{}", self.name, self.version));

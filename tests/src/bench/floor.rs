@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::{median, time};
 
-/// Makes a durable file as the engine does, and nothing else: create, write, sync, link, unlink, sync the directory.
+/// Creates a durable file as the engine does, and nothing else: create, write, sync, link, unlink, sync the directory.
 pub(super) fn durable_file(times: usize) -> Result<Duration> {
     let dir = tempfile::tempdir()?;
     let mut number = 0;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use super::scene::{Form, READER, Scene, WRITER};
+use super::fixture::{BenchFixture, Form, READER, WRITER};
 use super::table::{ratio, shown};
 use super::{middle, time};
 
@@ -36,7 +36,7 @@ const COMMANDS: [Command; 8] = [
         run: |bus| bus.of_message(&["read", "--peek"], READER, "Interface of"),
     },
     Command { name: "trace ID", times: 15, run: |bus| bus.of_message(&["trace"], WRITER, "stored") },
-    Command { name: "send", times: 15, run: |bus| bus.scene.send(Form::Component) },
+    Command { name: "send", times: 15, run: |bus| bus.fixture.send(Form::Component) },
     Command { name: "trace ID, new mail for its sender", times: 5, run: Grown::trace_after_mail },
     Command {
         name: "inbox --limit 5", times: 5, run: |bus| bus.run(&["inbox", "--limit", "5"], READER, "📬 reader")
@@ -48,16 +48,16 @@ const COMMANDS: [Command; 8] = [
 
 /// A bus with so many messages, half of them for each of two agents.
 struct Grown {
-    scene: Scene,
+    fixture: BenchFixture,
     /// One of the messages to the reader.
     message: String,
 }
 
 impl Grown {
     fn new(messages: usize, kept: Kept) -> Result<Self> {
-        let scene = Scene::new()?;
-        scene.send(Form::Component)?;
-        let project = scene.project();
+        let fixture = BenchFixture::new()?;
+        fixture.send(Form::Component)?;
+        let project = fixture.project();
         let sent = project.messages(&format!("inbox/{READER}"))?;
         let (first, _) = sent.iter().next().context("a message was sent")?;
         let text = fs::read_to_string(project.path("inbox").join(READER).join(format!("{first}.json")))?;
@@ -75,14 +75,14 @@ impl Grown {
             let text = text.replace("\"\u{0}\"", &quoted(to));
             fill(&root, to, first, &text, numbers.map(|number| format!("{begin}_{number:010}")))?;
         }
-        let grown = Self { message: format!("{begin}_{:010}", half / 2), scene };
+        let grown = Self { message: format!("{begin}_{:010}", half / 2), fixture };
         // Whoever traces first after many messages came brings the index up to date.
         grown.of_message(&["trace"], WRITER, "stored")?;
         Ok(grown)
     }
 
     fn run(&self, args: &[&str], agent: &str, wanted: &str) -> Result<Duration> {
-        let run = self.scene.project().run(agent, args)?;
+        let run = self.fixture.project().run(agent, args)?;
         let mut answer = String::new();
         let took = time(|| {
             answer = run.start()?.stdout;

@@ -62,14 +62,14 @@ pub(super) fn run() -> Result<Past> {
     Ok(Past { bytes, rows, hard: hard(&log)?, threads: threads()? })
 }
 
-/// Makes columns of the log of which it is known how many events it has.
+/// Parses into columns the log of which it is known how many events it has.
 fn indexed(log: &Path) -> Result<Duration> {
     let (took, rows) = index(log)?;
     ensure!(rows == EVENTS as usize, "the index has {rows} rows");
     Ok(took)
 }
 
-/// Makes columns of the logs that are hard to read.
+/// Parses into columns the logs that are hard to read.
 fn hard(log: &Path) -> Result<Vec<(&'static str, f64)>> {
     let rate = |(name, args): (&'static str, &[&str])| {
         eprintln!("measuring {name} …");
@@ -133,7 +133,7 @@ fn search(dir: &TempDir) -> Result<Duration> {
     Ok(took)
 }
 
-/// Makes columns of a whole log, and tells how many rows they have.
+/// Parses into columns a whole log, and tells how many rows they have.
 fn index(log: &Path) -> Result<(Duration, usize)> {
     let mut table = Table::default();
     let took = time(|| {
@@ -193,7 +193,7 @@ fn write_message(root: &Path, number: u32) -> Result<()> {
         "to_agent": format!("agent-{to}"),
         "message_type": "question",
         "subject": format!("Topic {}", number % 5000),
-        "payload": super::scene::BODY,
+        "payload": super::fixture::BODY,
         "in_reply_to": answers,
     });
     let path = root.join(format!(".agent-messages/inbox/agent-{to}/msg_{number:06}.json"));
@@ -207,7 +207,7 @@ impl Past {
         self.rows.iter().find(|(row, _)| *row == name).map(|(_, took)| *took).unwrap_or_default()
     }
 
-    /// Gives the numbers, in seconds.
+    /// Returns the numbers, in seconds.
     pub(super) fn to_json(&self) -> Value {
         let rows = self.rows.iter().map(|(name, took)| json!({"name": name, "seconds": took.as_secs_f64()}));
         json!({

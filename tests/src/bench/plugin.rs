@@ -9,8 +9,8 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
+use super::fixture::{BODY, BenchFixture, READER, WRITER};
 use super::floor::{self, Posting, SYNCS};
-use super::scene::{BODY, READER, Scene, WRITER};
 use super::table::ratio;
 use super::{median, middle, time};
 use crate::{Guest, Instance, Project, Run, artifact};
@@ -63,7 +63,7 @@ pub(super) fn run() -> Result<Plugin> {
 }
 
 fn send() -> Result<Row> {
-    let (warm, cold, mut bare) = (Scene::new()?, Scene::new()?, Posting::new()?);
+    let (warm, cold, mut bare) = (BenchFixture::new()?, BenchFixture::new()?, Posting::new()?);
     let mut instance = open(warm.project())?;
     Ok(Row::of(by_turns(&mut [&mut || time(|| call_send(&mut instance)), &mut || bare.send(), &mut || {
         time(|| start(cold.project(), WRITER, &["send", READER, "Interface of the user service", "--body", BODY]))
@@ -71,14 +71,14 @@ fn send() -> Result<Row> {
 }
 
 fn inbox() -> Result<Row> {
-    let scene = Scene::new()?;
-    scene.fill_inbox(UNREAD)?;
-    let mut instance = open(scene.project())?;
-    let dir = scene.project().path("inbox").join(READER);
+    let fixture = BenchFixture::new()?;
+    fixture.fill_inbox(UNREAD)?;
+    let mut instance = open(fixture.project())?;
+    let dir = fixture.project().path("inbox").join(READER);
     Ok(Row::of(by_turns(&mut [
         &mut || time(|| call_inbox(&mut instance)),
         &mut || floor::read_all(&dir),
-        &mut || time(|| start(scene.project(), READER, &["inbox", "--json"])),
+        &mut || time(|| start(fixture.project(), READER, &["inbox", "--json"])),
     ])?))
 }
 
@@ -164,7 +164,7 @@ impl Plugin {
         [("send-message".to_owned(), &self.send, send), (format!("check-inbox, {UNREAD} unread"), &self.inbox, inbox)]
     }
 
-    /// Gives the numbers, in seconds.
+    /// Returns the numbers, in seconds.
     pub(super) fn to_json(&self) -> Value {
         let rows = self.rows().map(|(name, row, _)| {
             json!({

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 
-use super::scene::BODY;
+use super::fixture::BODY;
 use super::time;
 use crate::tools;
 
@@ -62,7 +62,7 @@ done
 printf '%s\n' "${unread[@]}"
 "#;
 
-/// Makes sure that bash and jq are there; as root it installs jq with apt-get.
+/// Ensures that bash and jq are there; as root it installs jq with apt-get.
 pub(super) fn require_tools() -> Result<()> {
     ensure!(tools::works("bash"), "the benchmark compares with shell snippets and needs bash: install it first");
     tools::require_jq()

@@ -47,7 +47,7 @@ impl Cell {
 }
 
 impl Table {
-    /// Gives the numbers, in seconds.
+    /// Returns the numbers, in seconds.
     pub fn to_json(&self) -> Value {
         let rows = self.rows.iter().map(|row| {
             json!({

@@ -1,6 +1,6 @@
 //! Looking needs no writing: the project is opened for reading alone, while a change waits in its journal.
 
-use huddle_attacks::{Template, TestProject};
+use huddle_attacks::{AttackedProject, Template};
 use huddle_tests::{Run, artifact};
 
 use super::Component;
@@ -31,7 +31,7 @@ const LOOKING: &[&str] = &[
 ];
 
 /// Leaves a change in the journal: an inbox could not be written when it was made.
-fn leave_entry(project: &TestProject) {
+fn leave_entry(project: &AttackedProject) {
     project.write(".agent-messages/inbox/cyd", "in the way");
     let sent = project.run(&Component, &["send", "cyd", "Waiting", "--as", "ann"]);
     assert_ne!(sent.code, 0, "{sent:?}");

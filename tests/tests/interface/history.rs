@@ -3,65 +3,68 @@
 use huddle_tests::bindings::exports::huddle::bus::history::TimelineWindow;
 use huddle_tests::bindings::exports::huddle::bus::types::Error;
 
-use crate::interface::scene::Scene;
+use crate::interface::fixture::InterfaceFixture;
 
 #[test]
 fn a_history_is_read_once_and_asked_often() {
-    let mut scene = Scene::new();
+    let mut fixture = InterfaceFixture::new();
     for (from, to, subject) in [("ann", "bob", "First of all"), ("bob", "ann", "Second thoughts")] {
-        scene.project.json(from, &["send", to, subject, "--thread", "conv-1", "--needs-reply"]).unwrap();
+        fixture.project.json(from, &["send", to, subject, "--thread", "conv-1", "--needs-reply"]).unwrap();
     }
-    let history = scene.call(|huddle, store| huddle.huddle_bus_history().call_open_history(store, &[])).unwrap();
-    let other = scene.call(|huddle, store| huddle.huddle_bus_history().call_open_history(store, &[])).unwrap();
+    let history = fixture.call(|huddle, store| huddle.huddle_bus_history().call_open_history(store, &[])).unwrap();
+    let other = fixture.call(|huddle, store| huddle.huddle_bus_history().call_open_history(store, &[])).unwrap();
     let overview =
-        scene.call(|huddle, store| huddle.huddle_bus_history().history().call_overview(store, history)).unwrap();
-    scene.same(&overview, "ann", &["history", "."]);
+        fixture.call(|huddle, store| huddle.huddle_bus_history().history().call_overview(store, history)).unwrap();
+    fixture.same(&overview, "ann", &["history", "."]);
     let threads =
-        scene.call(|huddle, store| huddle.huddle_bus_history().history().call_threads(store, history, None)).unwrap();
-    scene.same(&threads, "ann", &["threads", "."]);
-    let thread = scene
+        fixture.call(|huddle, store| huddle.huddle_bus_history().history().call_threads(store, history, None)).unwrap();
+    fixture.same(&threads, "ann", &["threads", "."]);
+    let thread = fixture
         .call(|huddle, store| huddle.huddle_bus_history().history().call_thread(store, history, "conv-1"))
         .unwrap();
     assert_eq!(thread.messages.len(), 2);
-    scene.same(&thread, "ann", &["thread", "conv-1", "."]);
-    let none = scene.call(|huddle, store| huddle.huddle_bus_history().history().call_thread(store, history, "absent"));
+    fixture.same(&thread, "ann", &["thread", "conv-1", "."]);
+    let none =
+        fixture.call(|huddle, store| huddle.huddle_bus_history().history().call_thread(store, history, "absent"));
     assert!(matches!(none, Err(Error::NotFound(_))), "{none:?}");
-    let timeline =
-        scene.call(|huddle, store| huddle.huddle_bus_history().history().call_timeline(store, history, None)).unwrap();
-    scene.same(&timeline, "ann", &["timeline", "."]);
+    let timeline = fixture
+        .call(|huddle, store| huddle.huddle_bus_history().history().call_timeline(store, history, None))
+        .unwrap();
+    fixture.same(&timeline, "ann", &["timeline", "."]);
     assert_eq!(timeline.lanes.len(), 2);
-    let found =
-        scene.call(|huddle, store| huddle.huddle_bus_history().history().call_search(store, history, "thoughts", None));
-    scene.same(&found.unwrap(), "ann", &["search", "thoughts", "."]);
+    let found = fixture
+        .call(|huddle, store| huddle.huddle_bus_history().history().call_search(store, history, "thoughts", None));
+    fixture.same(&found.unwrap(), "ann", &["search", "thoughts", "."]);
     let bad =
-        scene.call(|huddle, store| huddle.huddle_bus_history().history().call_search(store, history, "from:", None));
+        fixture.call(|huddle, store| huddle.huddle_bus_history().history().call_search(store, history, "from:", None));
     assert!(matches!(bad, Err(Error::Usage(_))), "{bad:?}");
-    let checkup = scene.call(|huddle, store| huddle.huddle_bus_history().history().call_check(store, history)).unwrap();
-    scene.same(&checkup, "ann", &["check", "."]);
-    scene.call(|_, store| history.resource_drop(store));
+    let checkup =
+        fixture.call(|huddle, store| huddle.huddle_bus_history().history().call_check(store, history)).unwrap();
+    fixture.same(&checkup, "ann", &["check", "."]);
+    fixture.call(|_, store| history.resource_drop(store));
     let still =
-        scene.call(|huddle, store| huddle.huddle_bus_history().history().call_search(store, other, "first", None));
+        fixture.call(|huddle, store| huddle.huddle_bus_history().history().call_search(store, other, "first", None));
     assert_eq!(still.unwrap().count, 1);
 }
 
 #[test]
 fn a_part_of_a_timeline_is_what_the_command_says() {
-    let mut scene = Scene::new();
+    let mut fixture = InterfaceFixture::new();
     for (from, to) in [("ann", "bob"), ("bob", "ann"), ("ann", "bob")] {
-        scene.project.json(from, &["send", to, "Hello"]).unwrap();
+        fixture.project.json(from, &["send", to, "Hello"]).unwrap();
     }
-    let history = scene.call(|huddle, store| huddle.huddle_bus_history().call_open_history(store, &[])).unwrap();
+    let history = fixture.call(|huddle, store| huddle.huddle_bus_history().call_open_history(store, &[])).unwrap();
     let mut see = |after: &str, before: &str, lanes: Option<u32>| {
         let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         let window = TimelineWindow { after: given(after), before: given(before), columns: Some(20), lanes };
-        let seen = scene
+        let seen = fixture
             .call(|huddle, store| huddle.huddle_bus_history().history().call_timeline(store, history, Some(&window)));
         let lanes = lanes.unwrap_or(40).to_string();
         let mut args = vec!["timeline", ".", "--width", "20", "--lanes", &lanes];
         args.extend(given(after).is_some().then_some(["--after", after]).into_iter().flatten());
         args.extend(given(before).is_some().then_some(["--before", before]).into_iter().flatten());
         if let Ok(seen) = &seen {
-            scene.same(seen, "ann", &args);
+            fixture.same(seen, "ann", &args);
         }
         seen
     };

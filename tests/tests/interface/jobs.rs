@@ -4,37 +4,37 @@ use huddle_tests::bindings::exports::huddle::bus::handoffs::{ContextPackage, Han
 use huddle_tests::bindings::exports::huddle::bus::sessions::{LogOptions, PlannedAgent};
 use huddle_tests::bindings::exports::huddle::bus::types::Error;
 
-use crate::interface::scene::Scene;
+use crate::interface::fixture::InterfaceFixture;
 
 #[test]
 fn agents_contexts_and_handoffs_are_what_the_command_says() {
-    let mut scene = Scene::new();
+    let mut fixture = InterfaceFixture::new();
     let can = ["rust".to_owned(), "wasm".to_owned()];
-    let made = scene
+    let made = fixture
         .call(|huddle, store| huddle.huddle_bus_agents().call_register(store, "cid", "tester", Some(&can), Some("w")));
     assert!(made.unwrap().created);
     let beat =
-        scene.call(|huddle, store| huddle.huddle_bus_agents().call_heartbeat(store, "cid", Some("busy"))).unwrap();
+        fixture.call(|huddle, store| huddle.huddle_bus_agents().call_heartbeat(store, "cid", Some("busy"))).unwrap();
     assert_eq!((beat.status.as_str(), beat.capabilities.len(), beat.unread), ("busy", 2, None));
-    let agents = scene.call(|huddle, store| huddle.huddle_bus_agents().call_list_agents(store, None)).unwrap();
+    let agents = fixture.call(|huddle, store| huddle.huddle_bus_agents().call_list_agents(store, None)).unwrap();
     assert_eq!((agents.len(), agents[2].unread), (3, Some(0)));
-    scene.same(&agents, "ann", &["agents"]);
-    let gone = scene.call(|huddle, store| huddle.huddle_bus_agents().call_deregister(store, "cid")).unwrap();
+    fixture.same(&agents, "ann", &["agents"]);
+    let gone = fixture.call(|huddle, store| huddle.huddle_bus_agents().call_deregister(store, "cid")).unwrap();
     assert_eq!(gone.unread, 0);
 
-    scene
+    fixture
         .call(|huddle, store| huddle.huddle_bus_contexts().call_create_context(store, "ann", "api", Some("# v1")))
         .unwrap();
-    let updated = scene
+    let updated = fixture
         .call(|huddle, store| huddle.huddle_bus_contexts().call_update_context(store, "bob", "api", "v2", Some(1)));
     assert_eq!(updated.unwrap().told, ["ann"]);
-    let stale = scene
+    let stale = fixture
         .call(|huddle, store| huddle.huddle_bus_contexts().call_update_context(store, "bob", "api", "v3", Some(1)));
     assert!(matches!(&stale, Err(Error::Conflict(told)) if !told.hint.is_empty()), "{stale:?}");
-    let shown = scene.call(|huddle, store| huddle.huddle_bus_contexts().call_show_context(store, "api")).unwrap();
-    scene.same(&shown, "ann", &["context", "show", "api"]);
-    let listed = scene.call(|huddle, store| huddle.huddle_bus_contexts().call_list_contexts(store)).unwrap();
-    scene.same(&listed, "ann", &["context", "list"]);
+    let shown = fixture.call(|huddle, store| huddle.huddle_bus_contexts().call_show_context(store, "api")).unwrap();
+    fixture.same(&shown, "ann", &["context", "show", "api"]);
+    let listed = fixture.call(|huddle, store| huddle.huddle_bus_contexts().call_list_contexts(store)).unwrap();
+    fixture.same(&listed, "ann", &["context", "list"]);
 
     let package = ContextPackage {
         summary: "The parser is done".to_owned(),
@@ -54,45 +54,45 @@ fn agents_contexts_and_handoffs_are_what_the_command_says() {
         criteria: None,
         package: Some(package),
     };
-    let made = scene.call(|huddle, store| {
+    let made = fixture.call(|huddle, store| {
         huddle.huddle_bus_handoffs().call_create_handoff(store, "ann", "bob", "Parser", Some(&options))
     });
     let made = made.unwrap();
     assert!(made.notice.is_some() && made.artifacts[0].stored == "registry.json", "{made:?}");
     let context =
-        scene.call(|huddle, store| huddle.huddle_bus_handoffs().call_request_context(store, "bob", &made.id, None));
-    scene.same(&context.unwrap(), "bob", &["handoff", "request-context", &made.id]);
-    scene
+        fixture.call(|huddle, store| huddle.huddle_bus_handoffs().call_request_context(store, "bob", &made.id, None));
+    fixture.same(&context.unwrap(), "bob", &["handoff", "request-context", &made.id]);
+    fixture
         .call(|huddle, store| huddle.huddle_bus_handoffs().call_accept_handoff(store, "bob", &made.id, Some("mine")))
         .unwrap();
     let again =
-        scene.call(|huddle, store| huddle.huddle_bus_handoffs().call_decline_handoff(store, "bob", &made.id, "no"));
+        fixture.call(|huddle, store| huddle.huddle_bus_handoffs().call_decline_handoff(store, "bob", &made.id, "no"));
     assert!(again.is_err());
-    let shown = scene.call(|huddle, store| huddle.huddle_bus_handoffs().call_show_handoff(store, &made.id)).unwrap();
+    let shown = fixture.call(|huddle, store| huddle.huddle_bus_handoffs().call_show_handoff(store, &made.id)).unwrap();
     assert!(shown.document.is_some());
-    scene.same(&shown, "bob", &["handoff", "show", &made.id]);
-    let listed = scene.call(|huddle, store| huddle.huddle_bus_handoffs().call_list_handoffs(store)).unwrap();
-    scene.same(&listed, "bob", &["handoff", "list"]);
+    fixture.same(&shown, "bob", &["handoff", "show", &made.id]);
+    let listed = fixture.call(|huddle, store| huddle.huddle_bus_handoffs().call_list_handoffs(store)).unwrap();
+    fixture.same(&listed, "bob", &["handoff", "list"]);
 }
 
 #[test]
 fn a_session_is_what_the_command_says() {
-    let mut scene = Scene::new();
+    let mut fixture = InterfaceFixture::new();
     let agent = |name: &str, needs: &[&str]| PlannedAgent {
         name: name.to_owned(),
         needs: needs.iter().map(ToString::to_string).collect(),
     };
     let plan = [agent("ann", &[]), agent("bob", &["ann"])];
     let started =
-        scene.call(|huddle, store| huddle.huddle_bus_sessions().call_start_session(store, &plan, None)).unwrap();
+        fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_start_session(store, &plan, None)).unwrap();
     let id = started.session_id.as_str();
     let joined =
-        scene.call(|huddle, store| huddle.huddle_bus_sessions().call_join_session(store, "bob", id, None, None));
+        fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_join_session(store, "bob", id, None, None));
     assert_eq!(joined.unwrap().waits_for, ["ann"]);
-    scene.call(|huddle, store| huddle.huddle_bus_sessions().call_join_session(store, "ann", id, None, None)).unwrap();
-    scene.call(|huddle, store| huddle.huddle_bus_sessions().call_session_progress(store, "ann", id, "half")).unwrap();
-    let ready = scene.call(|huddle, store| huddle.huddle_bus_sessions().call_ready(store, id)).unwrap();
-    scene.same(&ready, "ann", &["session", "ready", "--id", id]);
+    fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_join_session(store, "ann", id, None, None)).unwrap();
+    fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_session_progress(store, "ann", id, "half")).unwrap();
+    let ready = fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_ready(store, id)).unwrap();
+    fixture.same(&ready, "ann", &["session", "ready", "--id", id]);
     let options = LogOptions {
         severity: Some("high".to_owned()),
         message: Some("too slow".to_owned()),
@@ -101,12 +101,12 @@ fn a_session_is_what_the_command_says() {
         artifact: None,
         description: None,
     };
-    scene
+    fixture
         .call(|huddle, store| huddle.huddle_bus_sessions().call_log_event(store, "ann", id, "finding", Some(&options)))
         .unwrap();
-    let events = scene.call(|huddle, store| huddle.huddle_bus_sessions().call_list_events(store, id, None)).unwrap();
-    scene.same(&events, "ann", &["session", "events", "--id", id]);
-    scene
+    let events = fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_list_events(store, id, None)).unwrap();
+    fixture.same(&events, "ann", &["session", "events", "--id", id]);
+    fixture
         .call(|huddle, store| {
             huddle.huddle_bus_sessions().call_put_data(
                 store,
@@ -119,40 +119,41 @@ fn a_session_is_what_the_command_says() {
             )
         })
         .unwrap();
-    let data = scene.call(|huddle, store| huddle.huddle_bus_sessions().call_get_data(store, id, "times")).unwrap();
-    scene.same(&data, "ann", &["session", "data", "get", "times", "--id", id]);
+    let data = fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_get_data(store, id, "times")).unwrap();
+    fixture.same(&data, "ann", &["session", "data", "get", "times", "--id", id]);
     let report = r#"{"status": "completed", "summary": "slow", "findings": [{"type": "issue", "severity": "high",
         "title": "slow", "description": "12 ms", "recommendation": "cache"}], "next_actions": ["measure"]}"#;
-    scene
+    fixture
         .call(|huddle, store| huddle.huddle_bus_sessions().call_put_report(store, "ann", id, &report.to_owned()))
         .unwrap();
     let bad =
-        scene.call(|huddle, store| huddle.huddle_bus_sessions().call_put_report(store, "ann", id, &"[]".to_owned()));
+        fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_put_report(store, "ann", id, &"[]".to_owned()));
     assert!(matches!(bad, Err(Error::Invalid(_))), "{bad:?}");
-    let read = scene.call(|huddle, store| huddle.huddle_bus_sessions().call_get_report(store, "ann", id)).unwrap();
-    scene.same(&read, "ann", &["session", "report", "show", "ann", "--id", id]);
-    let merged = scene.call(|huddle, store| huddle.huddle_bus_sessions().call_merged_report(store, id, None)).unwrap();
+    let read = fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_get_report(store, "ann", id)).unwrap();
+    fixture.same(&read, "ann", &["session", "report", "show", "ann", "--id", id]);
+    let merged =
+        fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_merged_report(store, id, None)).unwrap();
     assert_eq!(merged.by_severity[0], ("high".to_owned(), 1));
-    scene.same(&merged, "ann", &["session", "report", "merge", "--id", id]);
-    scene
+    fixture.same(&merged, "ann", &["session", "report", "merge", "--id", id]);
+    fixture
         .call(|huddle, store| huddle.huddle_bus_sessions().call_session_complete(store, "ann", id, None, None))
         .unwrap();
-    scene.call(|huddle, store| huddle.huddle_bus_sessions().call_join_session(store, "bob", id, None, None)).unwrap();
+    fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_join_session(store, "bob", id, None, None)).unwrap();
     let failed =
-        scene.call(|huddle, store| huddle.huddle_bus_sessions().call_session_fail(store, "bob", id, "no disk"));
+        fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_session_fail(store, "bob", id, "no disk"));
     assert_eq!(failed.unwrap().error.as_deref(), Some("no disk"));
-    let status = scene.call(|huddle, store| huddle.huddle_bus_sessions().call_session_status(store, id)).unwrap();
+    let status = fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_session_status(store, id)).unwrap();
     assert_eq!((status.agents.len(), status.agents[1].name.as_str()), (2, "bob"));
-    scene.same(&status, "ann", &["session", "status", "--id", id]);
-    let all = scene.call(|huddle, store| huddle.huddle_bus_sessions().call_list_sessions(store)).unwrap();
-    scene.same(&all, "ann", &["session", "list"]);
+    fixture.same(&status, "ann", &["session", "status", "--id", id]);
+    let all = fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_list_sessions(store)).unwrap();
+    fixture.same(&all, "ann", &["session", "list"]);
 }
 
 #[test]
-fn what_is_json_is_always_valid_json() {
-    let mut scene = Scene::new();
+fn json_output_is_always_valid() {
+    let mut fixture = InterfaceFixture::new();
     let plan = [PlannedAgent { name: "ann".to_owned(), needs: Vec::new() }];
-    let started = scene.call(|huddle, store| huddle.huddle_bus_sessions().call_start_session(store, &plan, None));
+    let started = fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_start_session(store, &plan, None));
     let id = started.unwrap().session_id;
     // Passed, and given: a text is in quotes, however it was passed.
     let cases = [("plain words", r#""plain words""#), (r#""quoted""#, r#""quoted""#), ("[1, 2]", "[1,2]"), ("7", "7")];
@@ -165,18 +166,18 @@ fn what_is_json_is_always_valid_json() {
             artifact: None,
             description: None,
         };
-        let logged = scene.call(|huddle, store| {
+        let logged = fixture.call(|huddle, store| {
             huddle.huddle_bus_sessions().call_log_event(store, "ann", &id, "data", Some(&options))
         });
         assert_eq!(logged.unwrap().data.as_deref(), Some(given));
         // What is written to a file is valid JSON from the beginning.
         let (name, data) = (format!("data-{number}"), given.to_owned());
-        scene
+        fixture
             .call(|huddle, store| {
                 huddle.huddle_bus_sessions().call_put_data(store, "ann", &id, &name, &data, None, None)
             })
             .unwrap();
-        let read = scene.call(|huddle, store| huddle.huddle_bus_sessions().call_get_data(store, &id, &name));
+        let read = fixture.call(|huddle, store| huddle.huddle_bus_sessions().call_get_data(store, &id, &name));
         assert_eq!(read.unwrap().data, given);
     }
 }

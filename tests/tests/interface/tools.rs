@@ -127,7 +127,7 @@ fn every_function_is_called() {
 
 #[test]
 #[ignore = "for `cargo xtask test --all`: the flat world"]
-fn what_is_said_of_each_function_comes_with_the_component() {
+fn function_docs_come_with_the_component() {
     let wit = include_str!("../../../wit/tools.wit");
     for (name, docs) in described() {
         let docs = docs.unwrap_or_else(|| panic!("nothing is said of {name}"));

@@ -3,25 +3,25 @@
 use std::fs;
 
 use huddle_tests::Clock;
-use huddle_tests::stage::{Stage, at, files};
+use huddle_tests::test_project::{TestProject, at, files};
 use serde_json::Value;
 
 use super::{bus, each, findings};
 
 /// A bus with two messages for Bob, before something happened to it.
-struct Scene {
-    stage: Stage,
+struct DamageFixture {
+    project: TestProject,
     ids: [String; 2],
 }
 
-impl Scene {
+impl DamageFixture {
     fn new() -> Self {
-        let stage = bus();
+        let project = bus();
         let ids = ["One", "Two"].map(|subject| {
-            let sent = stage.json("ann", at("2025-11-29T14:31:00Z"), &["send", "bob", subject]).unwrap();
+            let sent = project.json("ann", at("2025-11-29T14:31:00Z"), &["send", "bob", subject]).unwrap();
             sent["id"].as_str().unwrap().to_owned()
         });
-        Self { stage, ids }
+        Self { project, ids }
     }
 
     fn now() -> Clock {
@@ -29,16 +29,16 @@ impl Scene {
     }
 
     fn json(&self, agent: &str, args: &[&str]) -> Value {
-        self.stage.json(agent, Self::now(), args).unwrap()
+        self.project.json(agent, Self::now(), args).unwrap()
     }
 
     fn write(&self, path: &str, bytes: &[u8]) {
-        fs::write(self.stage.bus(path), bytes).unwrap();
+        fs::write(self.project.bus(path), bytes).unwrap();
     }
 
     /// Runs `check`, which ends with a failure when data cannot be used and says all the same what it found.
     fn check(&self) -> Vec<String> {
-        let outcome = self.stage.run("", Self::now(), &["check", "--json"]).unwrap();
+        let outcome = self.project.run("", Self::now(), &["check", "--json"]).unwrap();
         let answer: Value = serde_json::from_str(&outcome.stdout).unwrap();
         assert_eq!(outcome.code == 0, answer["ok"] == true, "{outcome:?}");
         findings(&answer)
@@ -49,7 +49,7 @@ impl Scene {
         let answer = self.json("bob", &["inbox"]);
         assert_eq!(findings(&answer), found);
         assert_eq!(each(&answer["notifications"], "id"), ids);
-        let outcome = self.stage.run("bob", Self::now(), &["inbox"]).unwrap();
+        let outcome = self.project.run("bob", Self::now(), &["inbox"]).unwrap();
         assert_eq!(outcome.code, 0, "{outcome:?}");
         for finding in found {
             let (code, place) = finding.split_once(' ').unwrap();
@@ -61,7 +61,7 @@ impl Scene {
 
     /// Does a bit of everything on the bus, and checks that every byte of before is still somewhere.
     fn goes_on(&self) {
-        let before = files(self.stage.root(), Some(".huddle")).unwrap();
+        let before = files(self.project.root(), Some(".huddle")).unwrap();
         self.json("ann", &["send", "bob", "Three"]);
         self.json("ann", &["broadcast", "To all"]);
         self.json("bob", &["read", &self.ids[1]]);
@@ -69,7 +69,7 @@ impl Scene {
         self.json("cyd", &["heartbeat"]);
         self.json("cyd", &["sweep"]);
         self.json("ann", &["threads"]);
-        let after = files(self.stage.root(), None).unwrap();
+        let after = files(self.project.root(), None).unwrap();
         for (path, bytes) in before.iter().filter(|(path, _)| !path.ends_with("/registry.json")) {
             assert!(after.iter().any(|(_, kept)| kept == bytes), "{path} is gone");
         }
@@ -78,14 +78,14 @@ impl Scene {
 
 /// Puts something into Bob's inbox, and checks what is found there while all else works.
 fn check_stray(name: &str, bytes: &[u8], code: &str) {
-    let scene = Scene::new();
-    scene.write(&format!("inbox/bob/{name}"), bytes);
+    let fixture = DamageFixture::new();
+    fixture.write(&format!("inbox/bob/{name}"), bytes);
     let finding = format!("{code} inbox/bob/{name}");
-    scene.check_inbox(&[&finding], &[&scene.ids[0], &scene.ids[1]]);
-    assert_eq!(scene.check(), [finding.as_str()]);
-    scene.goes_on();
-    assert_eq!(scene.check(), [finding.as_str()]);
-    assert_eq!(fs::read(scene.stage.bus(&format!("inbox/bob/{name}"))).unwrap(), bytes, "it is left alone");
+    fixture.check_inbox(&[&finding], &[&fixture.ids[0], &fixture.ids[1]]);
+    assert_eq!(fixture.check(), [finding.as_str()]);
+    fixture.goes_on();
+    assert_eq!(fixture.check(), [finding.as_str()]);
+    assert_eq!(fs::read(fixture.project.bus(&format!("inbox/bob/{name}"))).unwrap(), bytes, "it is left alone");
 }
 
 const LETTER: &str =
@@ -127,87 +127,87 @@ fn a_marker_without_its_message() {
 
 #[test]
 fn a_directory_among_messages() {
-    let scene = Scene::new();
-    fs::create_dir_all(scene.stage.bus("inbox/bob/msg_1.json/deeper")).unwrap();
-    scene.write("inbox/bob/msg_1.json/deeper/file", b"kept");
-    scene.check_inbox(&["foreign-file inbox/bob/msg_1.json"], &[&scene.ids[0], &scene.ids[1]]);
-    assert_eq!(scene.check(), ["foreign-file inbox/bob/msg_1.json"]);
-    scene.goes_on();
+    let fixture = DamageFixture::new();
+    fs::create_dir_all(fixture.project.bus("inbox/bob/msg_1.json/deeper")).unwrap();
+    fixture.write("inbox/bob/msg_1.json/deeper/file", b"kept");
+    fixture.check_inbox(&["foreign-file inbox/bob/msg_1.json"], &[&fixture.ids[0], &fixture.ids[1]]);
+    assert_eq!(fixture.check(), ["foreign-file inbox/bob/msg_1.json"]);
+    fixture.goes_on();
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_name_that_is_no_text_is_told_and_hides_nothing() {
     use std::os::unix::ffi::OsStrExt;
-    let scene = Scene::new();
-    let foreign = scene.stage.bus("inbox/bob").join(std::ffi::OsStr::from_bytes(b"note-\xff.txt"));
+    let fixture = DamageFixture::new();
+    let foreign = fixture.project.bus("inbox/bob").join(std::ffi::OsStr::from_bytes(b"note-\xff.txt"));
     fs::write(&foreign, b"kept").unwrap();
     // The host does not tell the name.
-    scene.check_inbox(&["foreign-file inbox/bob/\u{fffd}"], &[&scene.ids[0], &scene.ids[1]]);
+    fixture.check_inbox(&["foreign-file inbox/bob/\u{fffd}"], &[&fixture.ids[0], &fixture.ids[1]]);
     fs::remove_file(&foreign).unwrap();
-    assert_eq!(scene.json("bob", &["inbox"])["count"], 2);
-    scene.goes_on();
+    assert_eq!(fixture.json("bob", &["inbox"])["count"], 2);
+    fixture.goes_on();
 }
 
 #[test]
 fn a_file_that_holds_a_message_of_another_name() {
-    let scene = Scene::new();
-    let letter = fs::read(scene.stage.bus(&format!("inbox/bob/{}.json", scene.ids[0]))).unwrap();
-    scene.write("inbox/bob/msg_20251129_143500_copy.json", &letter);
+    let fixture = DamageFixture::new();
+    let letter = fs::read(fixture.project.bus(&format!("inbox/bob/{}.json", fixture.ids[0]))).unwrap();
+    fixture.write("inbox/bob/msg_20251129_143500_copy.json", &letter);
     let finding = "misnamed-message inbox/bob/msg_20251129_143500_copy.json";
-    scene.check_inbox(&[finding], &[&scene.ids[0], &scene.ids[1], "msg_20251129_143500_copy"]);
-    assert!(scene.check().contains(&finding.to_owned()));
+    fixture.check_inbox(&[finding], &[&fixture.ids[0], &fixture.ids[1], "msg_20251129_143500_copy"]);
+    assert!(fixture.check().contains(&finding.to_owned()));
     // The name is what readers have, so the name is what they can use.
-    let read = scene.json("bob", &["read", "msg_20251129_143500_copy"]);
+    let read = fixture.json("bob", &["read", "msg_20251129_143500_copy"]);
     assert_eq!((&read["subject"], &read["firstRead"]), (&"One".into(), &true.into()));
-    scene.goes_on();
+    fixture.goes_on();
 }
 
 #[test]
 fn a_subject_with_a_line_separator_is_no_fault() {
-    let scene = Scene::new();
+    let fixture = DamageFixture::new();
     let subject = "one\u{2028}two\u{2029}three \u{1F642}";
     let letter = format!("{LETTER}\",\"message_type\":\"note\",\"subject\":\"{subject}\",\"payload\":\"{subject}\"}}");
-    scene.write("inbox/bob/msg_20251129_143500_x.json", letter.as_bytes());
-    let inbox = scene.json("bob", &["inbox"]);
+    fixture.write("inbox/bob/msg_20251129_143500_x.json", letter.as_bytes());
+    let inbox = fixture.json("bob", &["inbox"]);
     assert_eq!(findings(&inbox), [""; 0]);
     assert_eq!(inbox["notifications"][2]["subject"], subject);
-    let read = scene.json("bob", &["read", "msg_20251129_143500_x"]);
+    let read = fixture.json("bob", &["read", "msg_20251129_143500_x"]);
     assert_eq!((&read["subject"], &read["content"]), (&subject.into(), &subject.into()));
-    scene.goes_on();
+    fixture.goes_on();
 }
 
 #[test]
 fn a_damaged_registry() {
     for bytes in [&b"{\"agents\": {\"ann\": {\"role\": \"arch"[..], b"", b"\xff\xfe", b"[]"] {
-        let scene = Scene::new();
-        scene.write("registry.json", bytes);
-        let answer = scene.json("", &["agents"]);
+        let fixture = DamageFixture::new();
+        fixture.write("registry.json", bytes);
+        let answer = fixture.json("", &["agents"]);
         assert_eq!(findings(&answer), ["damaged-registry registry.json"]);
         assert_eq!(each(&answer["agents"], "name"), ["ann", "bob", "cyd"], "those who have an inbox");
-        scene.check_inbox(&["damaged-registry registry.json"], &[&scene.ids[0], &scene.ids[1]]);
-        assert!(scene.check().contains(&"damaged-registry registry.json".to_owned()));
-        let before = files(&scene.stage.bus(""), Some(".huddle")).unwrap();
+        fixture.check_inbox(&["damaged-registry registry.json"], &[&fixture.ids[0], &fixture.ids[1]]);
+        assert!(fixture.check().contains(&"damaged-registry registry.json".to_owned()));
+        let before = files(&fixture.project.bus(""), Some(".huddle")).unwrap();
         assert!(before.contains(&("registry.json".to_owned(), bytes.to_vec())), "looking leaves it as it is");
 
-        let sent = scene.json("ann", &["send", "bob", "Still here"]);
+        let sent = fixture.json("ann", &["send", "bob", "Still here"]);
         assert_eq!(findings(&sent), ["damaged-registry registry.json"]);
-        let after = files(&scene.stage.bus(""), Some(".huddle")).unwrap();
+        let after = files(&fixture.project.bus(""), Some(".huddle")).unwrap();
         assert!(after.iter().any(|(path, kept)| path.starts_with("registry.json.damaged-") && kept == bytes));
-        assert_eq!(findings(&scene.json("", &["agents"])), [""; 0], "it was written anew");
+        assert_eq!(findings(&fixture.json("", &["agents"])), [""; 0], "it was written anew");
 
         // Once more, within the same second: the first is not given up for the second.
-        scene.write("registry.json", b"{\"again\"");
-        scene.json("", &["register", "ann", "--role", "architect"]);
-        let after = files(&scene.stage.bus(""), Some(".huddle")).unwrap();
+        fixture.write("registry.json", b"{\"again\"");
+        fixture.json("", &["register", "ann", "--role", "architect"]);
+        let after = files(&fixture.project.bus(""), Some(".huddle")).unwrap();
         assert!(after.iter().any(|(_, kept)| kept == bytes) && after.iter().any(|(_, kept)| kept == b"{\"again\""));
-        scene.goes_on();
+        fixture.goes_on();
     }
 }
 
 #[test]
 fn damaged_records_and_documents() {
-    let scene = Scene::new();
+    let fixture = DamageFixture::new();
     let places = [
         ("outbox/msg_x_to_bob.json", "damaged-message"),
         ("broadcasts/bcast_x.json", "damaged-message"),
@@ -215,33 +215,34 @@ fn damaged_records_and_documents() {
         ("handoffs/handoff_x/metadata.json", "damaged-handoff"),
     ];
     for (path, _) in places {
-        fs::create_dir_all(scene.stage.bus(path).parent().unwrap()).unwrap();
-        scene.write(path, b"{\"half");
+        fs::create_dir_all(fixture.project.bus(path).parent().unwrap()).unwrap();
+        fixture.write(path, b"{\"half");
     }
     let mut expected = places.map(|(path, code)| format!("{code} {}", path.trim_end_matches("/metadata.json")));
     expected.sort();
-    let mut found = scene.check();
+    let mut found = fixture.check();
     found.sort();
     assert_eq!(found, expected);
-    assert_eq!(findings(&scene.json("", &["handoff", "list"])), ["damaged-handoff handoffs/handoff_x"]);
-    scene.goes_on();
+    assert_eq!(findings(&fixture.json("", &["handoff", "list"])), ["damaged-handoff handoffs/handoff_x"]);
+    fixture.goes_on();
 }
 
 #[test]
 fn a_damaged_lock_is_held_by_nobody() {
-    let scene = Scene::new();
-    scene.json("ann", &["context", "create", "plan", "# Plan"]);
-    scene.write("shared-context/plan.md.lock", b"{\"locked\": tr");
-    assert_eq!(scene.json("bob", &["context", "update", "plan", "More."])["version"], 2);
+    let fixture = DamageFixture::new();
+    fixture.json("ann", &["context", "create", "plan", "# Plan"]);
+    fixture.write("shared-context/plan.md.lock", b"{\"locked\": tr");
+    assert_eq!(fixture.json("bob", &["context", "update", "plan", "More."])["version"], 2);
 }
 
 #[test]
 fn a_context_that_is_not_all_text_is_shown_and_not_rewritten() {
-    let scene = Scene::new();
-    scene.write("shared-context/plan.md", b"# Plan \xff\n");
-    assert_eq!(scene.json("bob", &["context", "show", "plan"])["content"], "# Plan \u{FFFD}\n");
-    let refused = scene.stage.refusal("bob", Scene::now(), &["context", "update", "plan", "More."]).unwrap();
+    let fixture = DamageFixture::new();
+    fixture.write("shared-context/plan.md", b"# Plan \xff\n");
+    assert_eq!(fixture.json("bob", &["context", "show", "plan"])["content"], "# Plan \u{FFFD}\n");
+    let refused =
+        fixture.project.refusal("bob", DamageFixture::now(), &["context", "update", "plan", "More."]).unwrap();
     assert_eq!(refused["kind"], "invalid");
-    assert_eq!(fs::read(scene.stage.bus("shared-context/plan.md")).unwrap(), b"# Plan \xff\n");
-    scene.goes_on();
+    assert_eq!(fs::read(fixture.project.bus("shared-context/plan.md")).unwrap(), b"# Plan \xff\n");
+    fixture.goes_on();
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::kill::cases::Again;
 use crate::kill::snapshot::{Files, Snapshot};
-use crate::kill::stops::{Left, Scene};
+use crate::kill::stops::{KillFixture, StoppedState};
 
 /// Before the lease of a dead process has run out: what needs it has to wait.
 const SOON: Duration = Duration::from_secs(4);
@@ -20,21 +20,21 @@ const LATER: Duration = Duration::from_secs(10);
 const MUCH_LATER: Duration = Duration::from_secs(130);
 
 /// Lets life go on after a stop, in three ways; gives how often the command's work was done, which is once or never.
-pub(crate) fn check(scene: &Scene, left: &Left) -> Result<u64> {
-    ensure_each_is_whole(scene, &Snapshot::of(&left.project)?.claude).context("then nothing")?;
+pub(crate) fn check(fixture: &KillFixture, left: &StoppedState) -> Result<u64> {
+    ensure_each_is_whole(fixture, &Snapshot::of(&left.project)?.claude).context("then nothing")?;
     let fresh = |name: &str| -> Result<Project> {
         let mut root = PathBuf::from(left.project.root()).into_os_string();
         root.push(name);
         left.project.copy_to(root)
     };
     let next = fresh("-next")?;
-    let done = look(scene, left, &next).context("then another command")?;
+    let done = look(fixture, left, &next).context("then another command")?;
     for (project, when, what) in [
         (next, LATER, "then another command and the same again"),
         (fresh("-later")?, LATER, "then the same again, when the leases had run out"),
         (fresh("-at-once")?, Duration::ZERO, "then the same again, at once"),
     ] {
-        repeat(scene, &project, done, when).context(what)?;
+        repeat(fixture, &project, done, when).context(what)?;
         fs::remove_dir_all(project.root())?;
     }
     fs::remove_dir_all(left.project.root())?;
@@ -42,23 +42,23 @@ pub(crate) fn check(scene: &Scene, left: &Left) -> Result<u64> {
 }
 
 /// Looks at the bus with ordinary commands, and says how often the stopped command's work is there.
-fn look(scene: &Scene, left: &Left, project: &Project) -> Result<u64> {
-    let listed = project.json_at(Clock::virtual_from(scene.now + SOON), "bob", &["inbox", "--all"])?;
-    pass_by(scene, project, scene.now + SOON)?;
-    ensure_no_findings(project, scene.now + SOON)?;
+fn look(fixture: &KillFixture, left: &StoppedState, project: &Project) -> Result<u64> {
+    let listed = project.json_at(Clock::virtual_from(fixture.now + SOON), "bob", &["inbox", "--all"])?;
+    pass_by(fixture, project, fixture.now + SOON)?;
+    ensure_no_findings(project, fixture.now + SOON)?;
     let snapshot = Snapshot::of(project)?;
     snapshot.ensure_sound()?;
     ensure!(!snapshot.work.iter().any(|name| name.ends_with(".json")), "not finished: {:?}", snapshot.work);
-    let done = times_done(scene, &snapshot)?;
+    let done = times_done(fixture, &snapshot)?;
     ensure!(done <= 1, "it was done {done} times");
     ensure!(done == 1 || !left.confirmed, "it was confirmed, so it is there");
-    let claude = if done == 1 { &scene.after } else { &scene.before.claude };
+    let claude = if done == 1 { &fixture.after } else { &fixture.before.claude };
     ensure!(
         snapshot.claude == *claude,
         "files are neither as before nor as after: {}",
         differences(&snapshot.claude, claude)
     );
-    if let Some(is_marked) = scene.case.marks {
+    if let Some(is_marked) = fixture.case.marks {
         ensure!(
             is_marked(&snapshot) == (done == 1),
             "the message is marked as read when the work is there, and only then"
@@ -69,13 +69,13 @@ fn look(scene: &Scene, left: &Left, project: &Project) -> Result<u64> {
     Ok(done)
 }
 
-/// Gives the same command again, and checks that it does what it would do if nobody had been stopped.
-fn repeat(scene: &Scene, project: &Project, done: u64, when: Duration) -> Result<()> {
-    let args: Vec<&str> = scene.args.iter().map(String::as_str).collect();
-    let clock = Clock::virtual_from(scene.now + when);
-    let outcome = project.run(scene.case.agent, &args)?.arg("--json").clock(clock).start()?;
+/// Returns the same command again, and checks that it does what it would do if nobody had been stopped.
+fn repeat(fixture: &KillFixture, project: &Project, done: u64, when: Duration) -> Result<()> {
+    let args: Vec<&str> = fixture.args.iter().map(String::as_str).collect();
+    let clock = Clock::virtual_from(fixture.now + when);
+    let outcome = project.run(fixture.case.agent, &args)?.arg("--json").clock(clock).start()?;
     let answer = project::answer(&outcome)?;
-    let expected = match (scene.case.again, done) {
+    let expected = match (fixture.case.again, done) {
         (Again::Refused, 1) => {
             ensure!(outcome.code != 0 && answer["error"]["kind"] == "conflict", "it was to be refused: {answer}");
             1
@@ -83,17 +83,17 @@ fn repeat(scene: &Scene, project: &Project, done: u64, when: Duration) -> Result
         (Again::Adds, _) => done + 1,
         (Again::Same | Again::Refused, _) => 1,
     };
-    ensure!(outcome.code == 0 || scene.case.again == Again::Refused && done == 1, "it failed: {outcome:?}");
+    ensure!(outcome.code == 0 || fixture.case.again == Again::Refused && done == 1, "it failed: {outcome:?}");
 
     // A killed process's leftovers are gone after two minutes at most, whatever command comes then.
-    pass_by(scene, project, scene.now + MUCH_LATER)?;
-    ensure_no_findings(project, scene.now + MUCH_LATER)?;
+    pass_by(fixture, project, fixture.now + MUCH_LATER)?;
+    ensure_no_findings(project, fixture.now + MUCH_LATER)?;
     let snapshot = Snapshot::of(project)?;
     snapshot.ensure_sound()?;
     ensure!(snapshot.work.is_empty(), "left in the work directory: {:?}", snapshot.work);
-    let times = times_done(scene, &snapshot)?;
+    let times = times_done(fixture, &snapshot)?;
     ensure!(times == expected, "it was done {times} times instead of {expected}");
-    ensure!(scene.case.marks.is_none_or(|is_marked| is_marked(&snapshot)), "the message is marked as read");
+    ensure!(fixture.case.marks.is_none_or(|is_marked| is_marked(&snapshot)), "the message is marked as read");
     let locks = snapshot.contexts.iter().filter(|(name, _)| name.ends_with(".lock"));
     for (name, lock) in locks {
         let lock: Value = serde_json::from_str(lock)?;
@@ -104,8 +104,8 @@ fn repeat(scene: &Scene, project: &Project, done: u64, when: Duration) -> Result
 
 /// Checks that each file of a session is as it was before or as it is after, whatever became of the others: those who
 /// read with jq look at one file at a time. A log grows by whole lines.
-fn ensure_each_is_whole(scene: &Scene, now: &Files) -> Result<()> {
-    let (before, after) = (&scene.before.claude, &scene.after);
+fn ensure_each_is_whole(fixture: &KillFixture, now: &Files) -> Result<()> {
+    let (before, after) = (&fixture.before.claude, &fixture.after);
     for (path, bytes) in now {
         let (old, new) = (before.get(path), after.get(path));
         let is_log = path.ends_with(".jsonl");
@@ -130,17 +130,17 @@ fn differences(now: &Files, wanted: &Files) -> String {
 }
 
 /// Has somebody use what the command changes beside the bus, if it does, as agents do who come by.
-fn pass_by(scene: &Scene, project: &Project, now: Duration) -> Result<()> {
-    if let Some(args) = scene.case.beside {
+fn pass_by(fixture: &KillFixture, project: &Project, now: Duration) -> Result<()> {
+    if let Some(args) = fixture.case.beside {
         project.json_at(Clock::virtual_from(now), "cid", args)?;
     }
     Ok(())
 }
 
-/// Says how often the command's work was done; fails when some of it is there more often than the rest.
-fn times_done(scene: &Scene, snapshot: &Snapshot) -> Result<u64> {
-    let before = (scene.case.parts)(&scene.before);
-    let now = (scene.case.parts)(snapshot);
+/// Returns how often the command's work was done; fails when some of it is there more often than the rest.
+fn times_done(fixture: &KillFixture, snapshot: &Snapshot) -> Result<u64> {
+    let before = (fixture.case.parts)(&fixture.before);
+    let now = (fixture.case.parts)(snapshot);
     let made: Vec<(&str, u64)> =
         now.iter().zip(&before).map(|((name, now), (_, before))| (*name, now.wrapping_sub(*before))).collect();
     match made.first() {

@@ -13,7 +13,7 @@ pub(crate) struct Case {
     pub(crate) prepare: fn(&Project) -> Result<Vec<String>>,
     /// Counts each thing that the command makes: all of them once for each time that it is done.
     pub(crate) parts: fn(&Snapshot) -> Vec<(&'static str, u64)>,
-    /// Says whether the message that is acted on is marked as read, where the command sees to that beside its work.
+    /// Whether the message that is acted on is marked as read, where the command sees to that beside its work.
     pub(crate) marks: Option<fn(&Snapshot) -> bool>,
     /// A command for others to come by with, where it is not the bus that is changed.
     pub(crate) beside: Option<&'static [&'static str]>,
@@ -117,7 +117,7 @@ fn question(project: &Project) -> Result<String> {
     id_of(&project.json("ann", &["send", "bob", "question", "--needs-reply", "--body", "{\"n\":1}"])?)
 }
 
-/// Says whether Bob's marker is there for the one message that waits for an answer.
+/// Returns whether Bob's marker is there for the one message that waits for an answer.
 fn question_is_marked(snapshot: &Snapshot) -> bool {
     snapshot.read.iter().any(|(agent, _)| *agent == "bob")
 }
@@ -187,7 +187,7 @@ pub(crate) fn context_update() -> Case {
 
 const FILES: [(&str, &str); 2] = [("a/part.txt", "one"), ("b/part.txt", "two")];
 
-/// Gives the command that hands over two files of the same name.
+/// Returns the command that hands over two files of the same name.
 fn handing_over(project: &Project) -> Result<Vec<String>> {
     for (path, content) in FILES {
         let path = project.root().join(path);

@@ -30,7 +30,7 @@ fn in_session(
     Case { name, agent: "ann", prepare, parts, marks: None, beside: Some(&["session", "list"]), again }
 }
 
-/// Says whether Ann's entry has this in this field.
+/// Returns whether Ann's entry has this in this field.
 fn entry_has(snapshot: &Snapshot, field: &str, value: &str) -> u64 {
     u64::from(snapshot.document(COORDINATION)["agents"]["ann"][field] == value)
 }

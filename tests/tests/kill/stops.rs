@@ -21,7 +21,7 @@ use crate::kill::snapshot::{Files, Snapshot};
 const THREADS: usize = 2;
 
 /// A prepared bus, the command to stop, and the time at which it runs.
-pub(crate) struct Scene {
+pub(crate) struct KillFixture {
     pub(crate) case: Case,
     pub(crate) args: Vec<String>,
     pub(crate) template: Project,
@@ -32,7 +32,7 @@ pub(crate) struct Scene {
 }
 
 /// A state that a stop has left.
-pub(crate) struct Left {
+pub(crate) struct StoppedState {
     pub(crate) project: Project,
     pub(crate) after_call: u64,
     /// Whether the command had said that it was done.
@@ -40,7 +40,7 @@ pub(crate) struct Left {
 }
 
 /// What came of stopping a command everywhere.
-pub(crate) struct Tally {
+pub(crate) struct KillSummary {
     name: &'static str,
     calls: u64,
     changes: usize,
@@ -49,7 +49,7 @@ pub(crate) struct Tally {
     whole: usize,
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for KillSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, calls, changes, states, absent, whole } = self;
         let stops = if is_thorough() { "stopped after each".to_owned() } else { format!("stopped after {changes}") };
@@ -58,31 +58,31 @@ impl fmt::Display for Tally {
 }
 
 /// Stops a command after every host call that changes something and checks every state that is left.
-pub(crate) fn everywhere(case: Case) -> Result<Tally> {
-    let dir = quick_dir()?;
+pub(crate) fn everywhere(case: Case) -> Result<KillSummary> {
+    let dir = tempfile::tempdir_in(huddle_scratch::root())?;
     let template = Project::at(dir.path().join("template"));
     fs::create_dir(template.root())?;
     let args = (case.prepare)(&template).context("preparing the bus")?;
     let before = Snapshot::of(&template)?;
     before.ensure_sound().context("the prepared bus")?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?;
-    let mut scene = Scene { case, args, template, before, after: Files::new(), now };
-    let finished = scene.template.copy_to(dir.path().join("finished"))?;
-    let outcome = scene.command(&finished)?.note_changes().start()?;
+    let mut fixture = KillFixture { case, args, template, before, after: Files::new(), now };
+    let finished = fixture.template.copy_to(dir.path().join("finished"))?;
+    let outcome = fixture.command(&finished)?.note_changes().start()?;
     ensure!(
         outcome.code == 0 && project::answer(&outcome).is_ok(),
         "the command fails even if it is not stopped: {outcome:?}"
     );
-    scene.after = Snapshot::of(&finished)?.claude;
+    fixture.after = Snapshot::of(&finished)?.claude;
 
     // The first stop leaves everything as it was. A write to a stream may still be on its way when its call returns, and
     // gets lost with the guest: one of the next two calls waits for it.
     let settled = outcome.changes.iter().flat_map(|call| *call..=call + 2);
     let changes: BTreeSet<u64> = settled.chain([1]).filter(|call| *call <= outcome.host_calls).collect();
-    let left = stop_after_each(&scene, dir.path(), outcome.host_calls, &changes)?;
+    let left = stop_after_each(&fixture, dir.path(), outcome.host_calls, &changes)?;
     let absent = AtomicUsize::new(0);
     on_threads(&left, |left| {
-        let times = aftermath::check(&scene, left)
+        let times = aftermath::check(&fixture, left)
             .with_context(|| format!("stopped after host call {} of {}", left.after_call, outcome.host_calls))?;
         if times == 0 {
             absent.fetch_add(1, Ordering::Relaxed);
@@ -96,22 +96,21 @@ pub(crate) fn everywhere(case: Case) -> Result<Tally> {
         left.len()
     );
     let (calls, changes, states) = (outcome.host_calls, changes.len(), left.len());
-    Ok(Tally { name: scene.case.name, calls, changes, states, absent, whole: states - absent })
+    Ok(KillSummary { name: fixture.case.name, calls, changes, states, absent, whole: states - absent })
 }
 
-/// Makes a directory in memory where the system has such a place: a kill leaves the same there, and syncing is free.
-fn quick_dir() -> Result<tempfile::TempDir> {
-    let memory = Path::new("/dev/shm");
-    Ok(if memory.is_dir() { tempfile::tempdir_in(memory)? } else { tempfile::tempdir()? })
-}
-
-/// Gives every different state that stopping leaves: after the calls that change something, or after each of them all,
+/// Returns every different state that stopping leaves: after the calls that change something, or after each of them all,
 /// which must come to the same.
-fn stop_after_each(scene: &Scene, dir: &Path, calls: u64, changes: &BTreeSet<u64>) -> Result<Vec<Left>> {
+fn stop_after_each(
+    fixture: &KillFixture,
+    dir: &Path,
+    calls: u64,
+    changes: &BTreeSet<u64>,
+) -> Result<Vec<StoppedState>> {
     let stops: Vec<u64> = if is_thorough() { (1..=calls).collect() } else { changes.iter().copied().collect() };
     let states = Mutex::new(BTreeMap::new());
     on_threads(&stops, |&n| {
-        let state = stop_after(scene, n, scene.template.copy_to(dir.join(n.to_string()))?)
+        let state = stop_after(fixture, n, fixture.template.copy_to(dir.join(n.to_string()))?)
             .with_context(|| format!("host call {n}"))?;
         let key = (fingerprint(state.project.root())?, state.confirmed);
         let mut states = states.lock().map_err(poisoned)?;
@@ -127,19 +126,19 @@ fn stop_after_each(scene: &Scene, dir: &Path, calls: u64, changes: &BTreeSet<u64
     for (after, _) in states.values() {
         ensure!(!after.is_disjoint(changes), "stops after {after:?} leave what those after {changes:?} do not");
     }
-    let mut left: Vec<Left> = states.into_values().filter_map(|(_, left)| left).collect();
+    let mut left: Vec<StoppedState> = states.into_values().filter_map(|(_, left)| left).collect();
     left.sort_by_key(|state| state.after_call);
     Ok(left)
 }
 
 /// Runs the command on a copy until it has made so many host calls.
-fn stop_after(scene: &Scene, n: u64, project: Project) -> Result<Left> {
-    let outcome = scene.command(&project)?.stop_after_host_call(n).start()?;
+fn stop_after(fixture: &KillFixture, n: u64, project: Project) -> Result<StoppedState> {
+    let outcome = fixture.command(&project)?.stop_after_host_call(n).start()?;
     ensure!(outcome.stopped, "the command was to be stopped: {outcome:?}");
-    Ok(Left { project, after_call: n, confirmed: project::answer(&outcome).is_ok() })
+    Ok(StoppedState { project, after_call: n, confirmed: project::answer(&outcome).is_ok() })
 }
 
-impl Scene {
+impl KillFixture {
     /// Describes the command on a copy of the bus.
     fn command(&self, project: &Project) -> Result<Run<'static>> {
         let args: Vec<&str> = self.args.iter().map(String::as_str).collect();

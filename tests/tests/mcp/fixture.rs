@@ -15,11 +15,11 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Nothing that is waited for takes so long, unless it never comes.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TEST_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Waits for something that has to come.
 pub(crate) async fn soon<T>(what: impl Future<Output = T>) -> T {
-    tokio::time::timeout(PATIENCE, what).await.expect("this never came")
+    tokio::time::timeout(TEST_TIMEOUT, what).await.expect("this never came")
 }
 
 /// Does something on a thread of its own: a guest waits, which a client's thread must not.

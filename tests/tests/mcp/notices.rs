@@ -13,16 +13,16 @@ use crate::mcp::fixture::{Bus, Era, soon};
 const INBOX: &str = "huddle://inbox";
 
 /// A client that passes on what it is told.
-struct Ear(UnboundedSender<String>);
+struct NotificationListener(UnboundedSender<String>);
 
-impl Ear {
+impl NotificationListener {
     fn new() -> (Self, UnboundedReceiver<String>) {
         let (told, heard) = unbounded_channel();
         (Self(told), heard)
     }
 }
 
-impl ClientHandler for Ear {
+impl ClientHandler for NotificationListener {
     fn get_info(&self) -> ClientConfig {
         Era::Handshake.config()
     }
@@ -39,8 +39,8 @@ impl ClientHandler for Ear {
 #[tokio::test]
 #[expect(deprecated, reason = "this is how clients of the older revisions subscribe")]
 async fn a_message_from_another_guest_is_told_after_a_handshake() {
-    let (bus, (ear, mut heard)) = (Bus::new(), Ear::new());
-    let client = bus.client(Era::Handshake, ear).await;
+    let (bus, (listener, mut heard)) = (Bus::new(), NotificationListener::new());
+    let client = bus.client(Era::Handshake, listener).await;
     soon(client.service.subscribe(SubscribeRequestParams::new(INBOX))).await.unwrap();
     bus.obey("bob", &["send", "alice", "News"]);
     assert_eq!(soon(heard.recv()).await.as_deref(), Some(INBOX));
@@ -80,11 +80,11 @@ async fn a_message_from_another_guest_is_told_without_one() {
 
 #[tokio::test]
 #[expect(deprecated, reason = "this is how clients of the older revisions subscribe")]
-async fn whatever_has_an_address_is_told_of_and_nothing_else() {
-    let (bus, (ear, mut heard)) = (Bus::new(), Ear::new());
+async fn addressable_resources_are_notified_only() {
+    let (bus, (listener, mut heard)) = (Bus::new(), NotificationListener::new());
     bus.obey("bob", &["context", "create", "plan", "# Plan"]);
     let first = bus.obey("bob", &["send", "alice", "First", "--thread", "conv_1"]);
-    let (id, client) = (first["id"].as_str().unwrap(), bus.client(Era::Handshake, ear).await);
+    let (id, client) = (first["id"].as_str().unwrap(), bus.client(Era::Handshake, listener).await);
     let message = format!("message/{id}");
     let changes: [(&str, &str, &[&str]); 4] = [
         ("context/plan", "bob", &["context", "update", "plan", "More"]),

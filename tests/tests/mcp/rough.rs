@@ -30,7 +30,7 @@ async fn call(client: &Service, tool: &'static str, arguments: Value) -> Value {
     serde_json::to_value(soon(client.call_tool(params)).await.unwrap()).unwrap()
 }
 
-/// Says whether the server still does its work.
+/// Returns whether the server still does its work.
 async fn is_alive(client: &Service) -> bool {
     call(client, "check_inbox", json!({})).await["structuredContent"]["count"] == 1
 }
@@ -145,7 +145,7 @@ async fn a_thousand_calls_take_no_more_memory_than_a_hundred() {
     client.end().await;
 }
 
-/// Gives how much memory a process has, in kilobytes.
+/// Returns how much memory a process has, in kilobytes.
 fn memory(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();

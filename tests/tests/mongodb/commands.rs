@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::moving::{command, huddle};
+use super::migrate::{command, huddle};
 use super::new_database;
 
 const SECRET: &str = "s3cret-w0rd";
@@ -29,7 +29,7 @@ fn ask(dir: &Path, bus: &str, agent: &str, args: &[&str]) -> Value {
     answer(&on_bus(dir, bus, agent, args).output().unwrap())
 }
 
-/// Makes a bus with two agents on it.
+/// Creates a bus with two agents on it.
 fn make_bus(dir: &Path) -> String {
     let bus = new_database();
     ask(dir, &bus, "", &["init"]);
@@ -79,7 +79,7 @@ fn history_timeline_and_search_are_of_the_bus_on_the_server() {
 }
 
 #[test]
-fn everything_on_a_bus_goes_to_a_server_and_back() {
+fn bus_migrates_to_server_and_back() {
     let root = tempfile::tempdir().unwrap();
     let dir = root.path();
     huddle(dir, &["init", "--root", "a"]);
@@ -138,7 +138,7 @@ fn check_fails(dir: &Path, bus: Option<&str>, args: &[&str], code: i32, expected
 }
 
 #[test]
-fn what_goes_wrong_is_told_with_an_exit_code_and_without_the_password() {
+fn errors_have_exit_codes_and_hide_the_password() {
     let root = tempfile::tempdir().unwrap();
     let dir = root.path();
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();

@@ -1,16 +1,15 @@
 //! The session protocol's example: two analysts at work, a coordinator and a generator that wait for them.
 //!
 //! Those who wait are guests that run all along; the test turns the clock, and has the others act at once where the
-//! protocol has them act in parallel. `tests/golden/session-*.txt` has what was typed and what came back. After a change
-//! that is meant: `HUDDLE_BLESS=1 cargo xtask test sessions`, and read the difference.
+//! protocol has them act in parallel. `tests/golden/session-*.snap` has what was typed and what came back.
 
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use huddle_tests::stage::at;
+use huddle_tests::test_project::at;
 use huddle_tests::{Outcome, golden};
 
-use crate::sessions::{Desk, lines};
+use crate::sessions::{SessionFixture, lines};
 
 const SECURITY: &str = r#"{"status":"completed","summary":"Found 5 issues","findings":[
   {"type":"issue","severity":"high","title":"SQL Injection","description":"A query is put together from input",
@@ -29,13 +28,13 @@ const GENERATED: &str = r#"{"status":"completed","summary":"Made a skill and a c
 const VULNERABILITIES: &str = r#"{"vulnerabilities":[{"id":"SQL-001","cwe":"CWE-89"}]}"#;
 
 /// Who does not end for so long will not end any more.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TEST_TIMEOUT: Duration = Duration::from_secs(120);
 /// One who does not wait as it should is back long before that.
 const A_WHILE: Duration = Duration::from_millis(800);
 
 /// Where everything is written down.
-struct Told {
-    desk: Desk,
+struct SessionTranscript {
+    fixture: SessionFixture,
     time: &'static str,
     text: String,
 }
@@ -47,9 +46,9 @@ struct Waiter {
     guest: JoinHandle<Outcome>,
 }
 
-impl Told {
+impl SessionTranscript {
     fn turn_to(&mut self, time: &'static str) {
-        self.desk.clock.turn_to(at(&format!("2025-01-23T{time}Z")));
+        self.fixture.clock.turn_to(at(&format!("2025-01-23T{time}Z")));
         self.time = time;
     }
 
@@ -60,13 +59,13 @@ impl Told {
     /// Has an agent act on its own.
     #[track_caller]
     fn play(&mut self, agent: &str, args: &[&str]) {
-        let outcome = self.desk.run(agent, args);
+        let outcome = self.fixture.run(agent, args);
         self.note(agent, &golden::typed(args), &outcome);
     }
 
     /// Has agents act at once.
     fn play_at_once(&mut self, commands: &[(&str, &[&str])]) {
-        let outcomes = self.desk.at_once(commands);
+        let outcomes = self.fixture.at_once(commands);
         for ((agent, args), outcome) in commands.iter().zip(&outcomes) {
             self.note(agent, &golden::typed(args), outcome);
         }
@@ -76,15 +75,15 @@ impl Told {
     fn begin(&mut self, agent: &'static str, args: &'static [&'static str]) -> Waiter {
         let command = golden::typed(args);
         self.text += &format!("{} {agent}$ {command}\n… and waits\n\n", self.time);
-        let run = self.desk.project.run(agent, args).unwrap().clock(self.desk.clock);
+        let run = self.fixture.project.run(agent, args).unwrap().clock(self.fixture.clock);
         Waiter { agent, command, guest: thread::spawn(move || run.start().unwrap()) }
     }
 
-    /// Sees that waiting ends, and writes down how.
+    /// Checks that waiting ends, and writes down how.
     fn end(&mut self, waiter: Waiter) {
         let began = Instant::now();
         while !waiter.guest.is_finished() {
-            assert!(began.elapsed() < PATIENCE, "{} waits in vain: {}", waiter.agent, waiter.command);
+            assert!(began.elapsed() < TEST_TIMEOUT, "{} waits in vain: {}", waiter.agent, waiter.command);
             thread::sleep(Duration::from_millis(20));
         }
         let outcome = waiter.guest.join().unwrap();
@@ -103,84 +102,85 @@ fn check_wait_on(waiters: &[&Waiter]) {
 
 #[test]
 fn the_protocols_example_is_played() {
-    let desk = Desk::at(at("2025-01-23T10:00:00Z").by_hand());
-    let mut told = Told { desk, time: "10:00:00", text: String::new() };
-    analyse(&mut told);
-    generate(&mut told);
-    told.play("coordinator", &["session", "status", "--id", "abc123"]);
-    tell_log(&mut told);
-    golden::check("session-example", &told.text).unwrap();
+    let fixture = SessionFixture::at(at("2025-01-23T10:00:00Z").by_hand());
+    let mut transcript = SessionTranscript { fixture, time: "10:00:00", text: String::new() };
+    analyse(&mut transcript);
+    generate(&mut transcript);
+    transcript.play("coordinator", &["session", "status", "--id", "abc123"]);
+    tell_log(&mut transcript);
+    golden::check("session-example", &transcript.text);
 }
 
 /// Two analysts work at once, and two wait for them.
-fn analyse(told: &mut Told) {
+fn analyse(transcript: &mut SessionTranscript) {
     let start = ["session", "start", "--id", "abc123", "--type", "web_app", "--agent", "security"];
     let agents = ["--agent", "performance", "--agent", "skill-generator:security,performance"];
-    told.play("coordinator", &[&start[..], &agents].concat());
-    told.play("coordinator", &["session", "ready", "--id", "abc123"]);
-    told.play("skill-generator", &["session", "join", "skill-generator", "--id", "abc123"]);
-    let coordinator = told.begin("coordinator", &["session", "wait", "--id", "abc123", "security", "performance"]);
+    transcript.play("coordinator", &[&start[..], &agents].concat());
+    transcript.play("coordinator", &["session", "ready", "--id", "abc123"]);
+    transcript.play("skill-generator", &["session", "join", "skill-generator", "--id", "abc123"]);
+    let coordinator =
+        transcript.begin("coordinator", &["session", "wait", "--id", "abc123", "security", "performance"]);
     let generator =
-        told.begin("skill-generator", &["session", "wait", "--id", "abc123", "--needs-of", "skill-generator"]);
-    told.play_at_once(&[
+        transcript.begin("skill-generator", &["session", "wait", "--id", "abc123", "--needs-of", "skill-generator"]);
+    transcript.play_at_once(&[
         ("security", &["session", "join", "security", "--id", "abc123"]),
         ("performance", &["session", "join", "performance", "--id", "abc123"]),
     ]);
-    told.turn_to("10:01:00");
-    told.play_at_once(&[
+    transcript.turn_to("10:01:00");
+    transcript.play_at_once(&[
         ("security", &["session", "progress", "security", "Reading queries", "--id", "abc123"]),
         ("performance", &["session", "progress", "performance", "Analyzing database queries...", "--id", "abc123"]),
     ]);
-    told.turn_to("10:02:00");
+    transcript.turn_to("10:02:00");
     let finding = ["session", "log", "security", "finding", "--severity", "high", "--data"];
-    told.play("security", &[&finding[..], &[r#"{"title":"SQL Injection"}"#, "--id", "abc123"]].concat());
-    told.turn_to("10:03:00");
+    transcript.play("security", &[&finding[..], &[r#"{"title":"SQL Injection"}"#, "--id", "abc123"]].concat());
+    transcript.turn_to("10:03:00");
     let data =
         ["session", "data", "put", "vulnerabilities", VULNERABILITIES, "--description", "Detailed vulnerability data"];
-    told.play("security", &[&data[..], &["--id", "abc123"]].concat());
-    told.turn_to("10:05:00");
+    transcript.play("security", &[&data[..], &["--id", "abc123"]].concat());
+    transcript.turn_to("10:05:00");
     let complete = |agent, report, message| ["session", "complete", agent, "--report", report, "--message", message];
-    told.play("security", &[&complete("security", SECURITY, "Found 5 issues")[..], &["--id", "abc123"]].concat());
+    transcript.play("security", &[&complete("security", SECURITY, "Found 5 issues")[..], &["--id", "abc123"]].concat());
     // One of the two is done: whoever waits for both waits on.
     check_wait_on(&[&coordinator, &generator]);
-    told.turn_to("10:06:00");
+    transcript.turn_to("10:06:00");
     let complete = complete("performance", PERFORMANCE, "Found 3 bottlenecks");
-    told.play("performance", &[&complete[..], &["--id", "abc123"]].concat());
-    told.end(coordinator);
-    told.end(generator);
+    transcript.play("performance", &[&complete[..], &["--id", "abc123"]].concat());
+    transcript.end(coordinator);
+    transcript.end(generator);
 }
 
 /// The coordinator reads the reports, and the generator makes something of them.
-fn generate(told: &mut Told) {
-    told.turn_to("10:07:00");
-    told.play("coordinator", &["session", "report", "list", "--id", "abc123"]);
-    told.play("coordinator", &["session", "ready", "--id", "abc123"]);
+fn generate(transcript: &mut SessionTranscript) {
+    transcript.turn_to("10:07:00");
+    transcript.play("coordinator", &["session", "report", "list", "--id", "abc123"]);
+    transcript.play("coordinator", &["session", "ready", "--id", "abc123"]);
     let log = ["session", "log", "coordinator", "status", "--message", "Launching skill generator", "--id", "abc123"];
-    told.play("coordinator", &log);
-    let coordinator = told.begin("coordinator", &["session", "wait", "--id", "abc123", "--all"]);
-    told.turn_to("10:08:00");
-    told.play("skill-generator", &["session", "join", "skill-generator", "--id", "abc123"]);
-    told.play("skill-generator", &["session", "report", "merge", "--id", "abc123"]);
+    transcript.play("coordinator", &log);
+    let coordinator = transcript.begin("coordinator", &["session", "wait", "--id", "abc123", "--all"]);
+    transcript.turn_to("10:08:00");
+    transcript.play("skill-generator", &["session", "join", "skill-generator", "--id", "abc123"]);
+    transcript.play("skill-generator", &["session", "report", "merge", "--id", "abc123"]);
     check_wait_on(&[&coordinator]);
-    told.turn_to("10:09:00");
+    transcript.turn_to("10:09:00");
     let data = ["session", "data", "put", "generated", r#"["skill","command"]"#, "--id", "abc123"];
-    told.play("skill-generator", &data);
+    transcript.play("skill-generator", &data);
     let complete = ["session", "complete", "skill-generator", "--report", GENERATED, "--id", "abc123"];
-    told.play("skill-generator", &complete);
-    told.end(coordinator);
-    told.turn_to("10:10:00");
+    transcript.play("skill-generator", &complete);
+    transcript.end(coordinator);
+    transcript.turn_to("10:10:00");
     let log = ["session", "log", "coordinator", "completed", "--message", "Automation system ready", "--id", "abc123"];
-    told.play("coordinator", &log);
-    told.play("coordinator", &["session", "close", "--id", "abc123"]);
+    transcript.play("coordinator", &log);
+    transcript.play("coordinator", &["session", "close", "--id", "abc123"]);
 }
 
 /// Writes down the log. Those who acted at the same moment may be in it either way round.
-fn tell_log(told: &mut Told) {
-    let timeline = told.desk.run("", &["session", "events", "--id", "abc123"]).stdout;
+fn tell_log(transcript: &mut SessionTranscript) {
+    let timeline = transcript.fixture.run("", &["session", "events", "--id", "abc123"]).stdout;
     let mut sorted: Vec<&str> = timeline.lines().collect();
     sorted.sort_unstable();
-    told.text += &format!("timeline\n{}\n", sorted.join("\n"));
-    let logged = lines(&told.desk.text("agents/context/abc123/messages.jsonl"));
+    transcript.text += &format!("timeline\n{}\n", sorted.join("\n"));
+    let logged = lines(&transcript.fixture.text("agents/context/abc123/messages.jsonl"));
     let place = |message: &str| logged.iter().position(|record| record["message"] == message).unwrap();
     // In the log itself: what was done after waiting comes after what was waited for.
     assert!(place("Found 5 issues") < place("Launching skill generator"));

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::sessions::{Desk, lines};
+use crate::sessions::{SessionFixture, lines};
 
 const ID: &str = "a1b2c3d4-e5f6-7890-abcd-ef1234567890";
 
@@ -19,57 +19,57 @@ fn strange(object: &mut Value) {
 }
 
 /// Changes a JSON file of a fixture.
-fn edit(desk: &Desk, path: &str, change: impl Fn(&mut Value)) {
-    let mut document = desk.file(path);
+fn edit(fixture: &SessionFixture, path: &str, change: impl Fn(&mut Value)) {
+    let mut document = fixture.file(path);
     change(&mut document);
-    fs::write(desk.path(path), document.to_string()).unwrap();
+    fs::write(fixture.path(path), document.to_string()).unwrap();
 }
 
 fn within(path: &str) -> String {
     format!("agents/context/{ID}/{path}")
 }
 
-fn session(desk: &Desk, agent: &str, args: &[&str]) -> Value {
-    desk.json(agent, &[&["session"], args, &["--id", ID]].concat())
+fn session(fixture: &SessionFixture, agent: &str, args: &[&str]) -> Value {
+    fixture.json(agent, &[&["session"], args, &["--id", ID]].concat())
 }
 
-/// Gives the session's example, with strange fields wherever there can be some.
-fn strange_session() -> Desk {
-    let desk = Desk::copy_of("session-by-spec-example");
-    edit(&desk, &within("coordination.json"), |document| {
+/// Returns the session's example, with strange fields wherever there can be some.
+fn strange_session() -> SessionFixture {
+    let fixture = SessionFixture::copy_of("session-by-spec-example");
+    edit(&fixture, &within("coordination.json"), |document| {
         document["agents"].as_object_mut().unwrap().values_mut().for_each(strange);
         strange(document);
     });
     for file in ["reports/security-analyzer.json", "data/vulnerabilities.json"] {
-        edit(&desk, &within(file), strange);
+        edit(&fixture, &within(file), strange);
     }
-    edit(&desk, &within("reports/security-analyzer.json"), |report| strange(&mut report["findings"][0]));
-    let log = desk.text(&within("messages.jsonl"));
+    edit(&fixture, &within("reports/security-analyzer.json"), |report| strange(&mut report["findings"][0]));
+    let log = fixture.text(&within("messages.jsonl"));
     let log = lines(&log).into_iter().map(|mut line| {
         strange(&mut line);
         format!("{line}\n")
     });
-    fs::write(desk.path(&within("messages.jsonl")), log.collect::<String>()).unwrap();
-    desk
+    fs::write(fixture.path(&within("messages.jsonl")), log.collect::<String>()).unwrap();
+    fixture
 }
 
 /// Checks that everything that the files say is in what the command says.
 #[track_caller]
-fn check_session_is_read(desk: &Desk) {
-    let document = desk.file(&within("coordination.json"));
-    check_fields(&session(desk, "", &["status"]), &document);
+fn check_session_is_read(fixture: &SessionFixture) {
+    let document = fixture.file(&within("coordination.json"));
+    check_fields(&session(fixture, "", &["status"]), &document);
     for (agent, entry) in document["agents"].as_object().unwrap() {
-        check_fields(&session(desk, "", &["status", agent]), entry);
+        check_fields(&session(fixture, "", &["status", agent]), entry);
     }
-    let events = session(desk, "", &["events"]);
-    let log = Value::Array(lines(&desk.text(&within("messages.jsonl"))));
+    let events = session(fixture, "", &["events"]);
+    let log = Value::Array(lines(&fixture.text(&within("messages.jsonl"))));
     assert_eq!(events["events"].to_string(), log.to_string());
     assert_eq!(
-        session(desk, "", &["data", "get", "vulnerabilities"])["data"],
-        desk.file(&within("data/vulnerabilities.json"))
+        session(fixture, "", &["data", "get", "vulnerabilities"])["data"],
+        fixture.file(&within("data/vulnerabilities.json"))
     );
-    let report = session(desk, "", &["report", "show", "security-analyzer"]);
-    check_fields(&report, &desk.file(&within("reports/security-analyzer.json")));
+    let report = session(fixture, "", &["report", "show", "security-analyzer"]);
+    check_fields(&report, &fixture.file(&within("reports/security-analyzer.json")));
 }
 
 /// Checks that an answer has all that a file has; it may have remarks beside that.
@@ -82,49 +82,50 @@ fn check_fields(answer: &Value, file: &Value) {
 
 #[test]
 fn the_session_is_read_with_nothing_lost() {
-    let desk = Desk::copy_of("session-by-spec-example");
-    check_session_is_read(&desk);
-    let listed = desk.json("", &["session", "list"]);
+    let fixture = SessionFixture::copy_of("session-by-spec-example");
+    check_session_is_read(&fixture);
+    let listed = fixture.json("", &["session", "list"]);
     assert_eq!((&listed["count"], &listed["sessions"][0]["session_id"]), (&json!(1), &json!(ID)));
-    let report = session(&desk, "", &["report", "show", "security-analyzer"]);
+    let report = session(&fixture, "", &["report", "show", "security-analyzer"]);
     assert_eq!(report["huddle_findings"].as_array().unwrap().len(), 2, "it is the protocol's template: {report}");
-    let merged = session(&desk, "", &["report", "merge"]);
+    let merged = session(&fixture, "", &["report", "merge"]);
     assert_eq!((&merged["automation_opportunities"], &merged["total_findings"]), (&json!(4), &json!(1)));
-    let data = session(&desk, "", &["data", "list"]);
+    let data = session(&fixture, "", &["data", "list"]);
     assert_eq!(data["data"][0]["description"], "Detailed vulnerability data");
-    let ready = session(&desk, "", &["ready"]);
+    let ready = session(&fixture, "", &["ready"]);
     assert_eq!(ready["blocked"][0]["waits_for"], json!(["performance-analyzer", "code-quality-analyzer"]));
 }
 
 #[test]
 fn reading_a_session_changes_nothing() {
-    let desk = strange_session();
-    let before = huddle_tests::stage::files(desk.project.root(), None).unwrap();
-    check_session_is_read(&desk);
+    let fixture = strange_session();
+    let before = huddle_tests::test_project::files(fixture.project.root(), None).unwrap();
+    check_session_is_read(&fixture);
     for args in [&["ready"][..], &["recover"], &["report", "list"], &["report", "merge"], &["data", "list"]] {
-        session(&desk, "", args);
+        session(&fixture, "", args);
     }
-    assert_eq!(huddle_tests::stage::files(desk.project.root(), None).unwrap(), before);
+    assert_eq!(huddle_tests::test_project::files(fixture.project.root(), None).unwrap(), before);
 }
 
 #[test]
 fn a_session_is_changed_and_every_strange_field_kept() {
-    let desk = strange_session();
-    let (mut wanted, log) = (desk.file(&within("coordination.json")), desk.text(&within("messages.jsonl")));
-    let others = ["reports/security-analyzer.json", "data/vulnerabilities.json"].map(|path| desk.text(&within(path)));
+    let fixture = strange_session();
+    let (mut wanted, log) = (fixture.file(&within("coordination.json")), fixture.text(&within("messages.jsonl")));
+    let others =
+        ["reports/security-analyzer.json", "data/vulnerabilities.json"].map(|path| fixture.text(&within(path)));
 
     let performance = "performance-analyzer";
-    session(&desk, performance, &["progress", performance, "Nearly there"]);
-    session(&desk, performance, &["log", performance, "finding", "--severity", "low"]);
+    session(&fixture, performance, &["progress", performance, "Nearly there"]);
+    session(&fixture, performance, &["log", performance, "finding", "--severity", "low"]);
     let report = r#"{"status":"completed","summary":"S","findings":[],"x-own":{"z":1,"a":[2]}}"#;
-    session(&desk, performance, &["complete", performance, "--report", report]);
-    session(&desk, performance, &["data", "put", "profile", r#"{"x-own": 1}"#, "--from", performance]);
-    session(&desk, "", &["join", "code-quality-analyzer"]);
-    session(&desk, "", &["fail", "code-quality-analyzer", "--error", "no rules"]);
-    session(&desk, "", &["retry", "code-quality-analyzer"]);
-    check_session_is_read(&desk);
+    session(&fixture, performance, &["complete", performance, "--report", report]);
+    session(&fixture, performance, &["data", "put", "profile", r#"{"x-own": 1}"#, "--from", performance]);
+    session(&fixture, "", &["join", "code-quality-analyzer"]);
+    session(&fixture, "", &["fail", "code-quality-analyzer", "--error", "no rules"]);
+    session(&fixture, "", &["retry", "code-quality-analyzer"]);
+    check_session_is_read(&fixture);
 
-    let document = desk.file(&within("coordination.json"));
+    let document = fixture.file(&within("coordination.json"));
     let entry = wanted["agents"][performance].as_object_mut().unwrap();
     for field in ["status", "progress", "completed_at", "report_path"] {
         let value = &document["agents"][performance][field];
@@ -135,10 +136,10 @@ fn a_session_is_changed_and_every_strange_field_kept() {
     assert_eq!(newcomer["status"], "waiting");
     wanted["agents"].as_object_mut().unwrap().insert("code-quality-analyzer".to_owned(), newcomer);
     assert_eq!(document.to_string(), wanted.to_string(), "all else is as it was, in its place");
-    assert!(desk.text(&within("messages.jsonl")).starts_with(&log), "what was logged stays");
-    let now = ["reports/security-analyzer.json", "data/vulnerabilities.json"].map(|path| desk.text(&within(path)));
+    assert!(fixture.text(&within("messages.jsonl")).starts_with(&log), "what was logged stays");
+    let now = ["reports/security-analyzer.json", "data/vulnerabilities.json"].map(|path| fixture.text(&within(path)));
     assert_eq!(now, others, "nobody has touched these");
-    let report = desk.file(&within("reports/performance-analyzer.json"));
+    let report = fixture.file(&within("reports/performance-analyzer.json"));
     assert_eq!(report["x-own"].to_string(), r#"{"z":1,"a":[2]}"#);
 }
 
@@ -146,10 +147,10 @@ const SHARED: &str = "state/shared-context.json";
 const DECISIONS: &str = "state/decisions.jsonl";
 const SETTINGS: &str = "config/orchestrator-settings.json";
 
-/// Gives the state's example, with strange fields wherever there can be some.
-fn strange_state() -> Desk {
-    let desk = Desk::copy_of("state-by-spec-example");
-    edit(&desk, SHARED, |document| {
+/// Returns the state's example, with strange fields wherever there can be some.
+fn strange_state() -> SessionFixture {
+    let fixture = SessionFixture::copy_of("state-by-spec-example");
+    edit(&fixture, SHARED, |document| {
         let shared = &mut document["sharedContext"];
         strange(&mut shared["keyDecisions"][0]);
         strange(&mut shared["artifacts"][0]);
@@ -157,18 +158,18 @@ fn strange_state() -> Desk {
         document["agentStates"].as_object_mut().unwrap().values_mut().for_each(strange);
         strange(document);
     });
-    edit(&desk, SETTINGS, |document| {
+    edit(&fixture, SETTINGS, |document| {
         strange(&mut document["agentCommunication"]);
         strange(document);
     });
-    desk
+    fixture
 }
 
 #[track_caller]
-fn check_state_is_read(desk: &Desk) {
-    check_fields(&desk.json("", &["state", "show"]), &desk.file(SHARED));
-    let settings = desk.json("", &["state", "settings"]);
-    let file = &desk.file(SETTINGS)["agentCommunication"];
+fn check_state_is_read(fixture: &SessionFixture) {
+    check_fields(&fixture.json("", &["state", "show"]), &fixture.file(SHARED));
+    let settings = fixture.json("", &["state", "settings"]);
+    let file = &fixture.file(SETTINGS)["agentCommunication"];
     for field in ["protocols", "sharedStateEnabled", "contextCompression", "maxContextTokens", "timeoutMs"] {
         assert_eq!(settings[field], file[field], "{field}");
     }
@@ -176,17 +177,17 @@ fn check_state_is_read(desk: &Desk) {
 
 #[test]
 fn the_state_is_read_with_nothing_lost() {
-    check_state_is_read(&Desk::copy_of("state-by-spec-example"));
-    let desk = strange_state();
-    let before = huddle_tests::stage::files(desk.project.root(), None).unwrap();
-    check_state_is_read(&desk);
-    assert_eq!(huddle_tests::stage::files(desk.project.root(), None).unwrap(), before);
+    check_state_is_read(&SessionFixture::copy_of("state-by-spec-example"));
+    let fixture = strange_state();
+    let before = huddle_tests::test_project::files(fixture.project.root(), None).unwrap();
+    check_state_is_read(&fixture);
+    assert_eq!(huddle_tests::test_project::files(fixture.project.root(), None).unwrap(), before);
 }
 
 #[test]
 fn the_state_is_changed_and_every_strange_field_kept() {
-    let desk = strange_state();
-    let (mut wanted, log, settings) = (desk.file(SHARED), desk.text(DECISIONS), desk.text(SETTINGS));
+    let fixture = strange_state();
+    let (mut wanted, log, settings) = (fixture.file(SHARED), fixture.text(DECISIONS), fixture.text(SETTINGS));
     for args in [
         &["phase", "6"][..],
         &["objective", "Implement it all"],
@@ -197,16 +198,16 @@ fn the_state_is_changed_and_every_strange_field_kept() {
         &["note", "Keys come later"],
         &["agent", "frontend-expert", "completed", "--output-ref", "out.json"],
     ] {
-        desk.json("backend-expert", &[&["state"], args].concat());
+        fixture.json("backend-expert", &[&["state"], args].concat());
     }
-    desk.json("", &["init"]);
+    fixture.json("", &["init"]);
     for agent in ["backend-expert", "frontend-expert"] {
-        desk.json(agent, &["register", agent, "--role", "expert"]);
+        fixture.json(agent, &["register", agent, "--role", "expert"]);
     }
-    desk.json("backend-expert", &["broadcast", "Phase 6", "--type", "checkpoint_reached"]);
-    check_state_is_read(&desk);
+    fixture.json("backend-expert", &["broadcast", "Phase 6", "--type", "checkpoint_reached"]);
+    check_state_is_read(&fixture);
 
-    let document = desk.file(SHARED);
+    let document = fixture.file(SHARED);
     wanted["currentPhase"] = 6.into();
     wanted["sharedContext"]["objective"] = "Implement it all".into();
     for (list, field, text) in [
@@ -225,8 +226,8 @@ fn the_state_is_changed_and_every_strange_field_kept() {
     wanted.as_object_mut().unwrap().insert("version".to_owned(), document["version"].clone());
     assert_eq!(document["version"], 8, "eight changes");
     assert_eq!(document.to_string(), wanted.to_string(), "all else is as it was, in its place");
-    assert_eq!(desk.text(SETTINGS), settings);
-    let now = desk.text(DECISIONS);
+    assert_eq!(fixture.text(SETTINGS), settings);
+    let now = fixture.text(DECISIONS);
     assert!(now.starts_with(&log), "what was logged stays");
     assert_eq!(lines(&now).last().unwrap()["protocol"], "broadcast");
 }

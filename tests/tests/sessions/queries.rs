@@ -8,11 +8,11 @@
 use std::fs;
 use std::process::Command;
 
-use huddle_tests::stage::at;
+use huddle_tests::test_project::at;
 use huddle_tests::tools;
 use serde_json::{Value, json};
 
-use crate::sessions::Desk;
+use crate::sessions::SessionFixture;
 
 /// A line of the protocol, and where Huddle says the same.
 struct Query {
@@ -213,10 +213,10 @@ fn analysts(names: &[Value]) -> usize {
 }
 
 /// Writes a session with agents in all four states, with Huddle alone.
-fn session() -> Desk {
-    let desk = Desk::at(at("2025-01-23T10:00:00Z").by_hand());
-    let turn_to = |minute: u32| desk.clock.turn_to(at(&format!("2025-01-23T10:{minute:02}:00Z")));
-    let act = |agent: &str, args: &[&str]| drop(desk.json(agent, &[&["session"], args, &["--id", "s"]].concat()));
+fn session() -> SessionFixture {
+    let fixture = SessionFixture::at(at("2025-01-23T10:00:00Z").by_hand());
+    let turn_to = |minute: u32| fixture.clock.turn_to(at(&format!("2025-01-23T10:{minute:02}:00Z")));
+    let act = |agent: &str, args: &[&str]| drop(fixture.json(agent, &[&["session"], args, &["--id", "s"]].concat()));
     act(
         "",
         &[
@@ -276,7 +276,7 @@ fn session() -> Desk {
         &["log", "quality-analyzer", "error", "--message", "Failed to analyze X", "--error", "No rules"],
     );
     act("quality-analyzer", &["fail", "quality-analyzer", "--error", "No rules"]);
-    desk
+    fixture
 }
 
 const SECURITY: &str = r#"{"status":"completed","summary":"Five issues","findings":[
@@ -293,10 +293,10 @@ const DOCUMENTS: &str = r#"{"status":"completed","summary":"Nothing to say","fin
 
 /// Runs jq on files of the session, and gives what it printed.
 #[track_caller]
-fn jq(desk: &Desk, flags: &[&str], files: &str) -> String {
-    let dir = desk.path("agents/context/s");
+fn jq(fixture: &SessionFixture, flags: &[&str], files: &str) -> String {
+    let dir = fixture.path("agents/context/s");
     let mut paths: Vec<String> =
-        huddle_tests::stage::files(&dir, None).unwrap().into_iter().map(|(path, _)| path).collect();
+        huddle_tests::test_project::files(&dir, None).unwrap().into_iter().map(|(path, _)| path).collect();
     paths.retain(|path| match files.split_once('*') {
         Some((start, end)) => path.starts_with(start) && path.ends_with(end),
         None => path == files,
@@ -314,10 +314,10 @@ fn documents(text: &str) -> Vec<Value> {
 #[track_caller]
 fn check(queries: &[Query]) {
     tools::require_jq().unwrap();
-    let desk = session();
+    let fixture = session();
     for Query { jq: flags, files, huddle, take } in queries {
-        let answer = Value::Array(documents(&jq(&desk, flags, files)));
-        let said = desk.json("", &[&["session"], *huddle, &["--id", "s"]].concat());
+        let answer = Value::Array(documents(&jq(&fixture, flags, files)));
+        let said = fixture.json("", &[&["session"], *huddle, &["--id", "s"]].concat());
         assert_ne!(answer, json!([]), "jq {flags:?} says nothing, so there is nothing to compare");
         assert_eq!(take(said), answer, "huddle session {} and jq {flags:?}", huddle.join(" "));
     }
@@ -341,39 +341,39 @@ fn queries_of_reports_and_data_are_answered_as_jq_does() {
 #[test]
 fn the_timeline_is_what_jq_prints() {
     tools::require_jq().unwrap();
-    let desk = session();
+    let fixture = session();
     let filter = r#"sort_by(.timestamp) | .[] | "\(.timestamp) [\(.from)] \(.type): \(.message // .data.title // "no message")""#;
-    let timeline = desk.run("", &["session", "events", "--id", "s"]).stdout;
-    assert_eq!(timeline, jq(&desk, &["-s", "-r", filter], LOG));
+    let timeline = fixture.run("", &["session", "events", "--id", "s"]).stdout;
+    assert_eq!(timeline, jq(&fixture, &["-s", "-r", filter], LOG));
 }
 
 #[test]
-fn what_is_followed_is_what_the_log_has() {
+fn followed_events_equal_the_log() {
     tools::require_jq().unwrap();
-    let desk = session();
-    let followed = desk.run("", &["session", "events", "--follow", "--for", "0", "--id", "s"]).stdout;
-    assert_eq!(documents(&followed), documents(&jq(&desk, &["."], LOG)));
+    let fixture = session();
+    let followed = fixture.run("", &["session", "events", "--follow", "--for", "0", "--id", "s"]).stdout;
+    assert_eq!(documents(&followed), documents(&jq(&fixture, &["."], LOG)));
 }
 
 #[test]
 fn names_of_data_are_those_of_the_files() {
-    let desk = session();
-    let files = huddle_tests::stage::files(&desk.path("agents/context/s/data"), None).unwrap();
+    let fixture = session();
+    let files = huddle_tests::test_project::files(&fixture.path("agents/context/s/data"), None).unwrap();
     let files: Vec<Value> = files.into_iter().map(|(name, _)| format!("data/{name}").into()).collect();
-    let said = desk.json("", &["session", "data", "list", "--id", "s"]);
+    let said = fixture.json("", &["session", "data", "list", "--id", "s"]);
     let said: Vec<Value> = said["data"].as_array().unwrap().iter().map(|one| one["artifact"].clone()).collect();
     assert_eq!(said, files);
 }
 
 /// The protocol's lines that write: an agent that uses them and one that uses Huddle take turns.
 #[test]
-fn what_jq_writes_is_read_and_gone_on_with() {
+fn jq_written_state_is_read_and_continued() {
     tools::require_jq().unwrap();
-    let desk = session();
-    let status = || desk.json("", &["session", "status", "my-agent", "--id", "s"]);
+    let fixture = session();
+    let status = || fixture.json("", &["session", "status", "my-agent", "--id", "s"]);
     let write = |filter: &str| {
-        let written = jq(&desk, &[filter], COORDINATION);
-        fs::write(desk.path("agents/context/s/coordination.json"), written).unwrap();
+        let written = jq(&fixture, &[filter], COORDINATION);
+        fs::write(fixture.path("agents/context/s/coordination.json"), written).unwrap();
     };
     write(
         r#".agents["my-agent"] = {
@@ -384,21 +384,21 @@ fn what_jq_writes_is_read_and_gone_on_with() {
         }"#,
     );
     assert_eq!((&status()["status"], &status()["progress"]), (&json!("in_progress"), &json!("Starting analysis")));
-    desk.json("my-agent", &["session", "progress", "my-agent", "Half of it", "--id", "s"]);
+    fixture.json("my-agent", &["session", "progress", "my-agent", "Half of it", "--id", "s"]);
     write(
         r#".agents["my-agent"].status = "completed" |
            .agents["my-agent"].completed_at = "2025-01-23T10:05:00Z" |
            .agents["my-agent"].report_path = "reports/my-agent.json""#,
     );
-    let waited = desk.json("", &["session", "wait", "my-agent", "--id", "s"]);
+    let waited = fixture.json("", &["session", "wait", "my-agent", "--id", "s"]);
     assert_eq!(waited["completed"], json!(["my-agent"]));
     assert_eq!(
         (&status()["progress"], &status()["report_path"]),
         (&json!("Half of it"), &json!("reports/my-agent.json"))
     );
     write(r#".agents["my-agent"].status = "failed" | .agents["my-agent"].error = "Error details""#);
-    desk.json("my-agent", &["session", "retry", "my-agent", "--id", "s"]);
-    desk.json("my-agent", &["session", "join", "my-agent", "--id", "s"]);
+    fixture.json("my-agent", &["session", "retry", "my-agent", "--id", "s"]);
+    fixture.json("my-agent", &["session", "join", "my-agent", "--id", "s"]);
     assert_eq!(status()["status"], "in_progress");
-    assert_eq!(jq(&desk, &["-r", r#".agents["my-agent"].status"#], COORDINATION), "in_progress\n");
+    assert_eq!(jq(&fixture, &["-r", r#".agents["my-agent"].status"#], COORDINATION), "in_progress\n");
 }

@@ -27,7 +27,7 @@ const SAMPLE: u64 = 12;
 const MUCH_LATER: Duration = Duration::from_secs(130);
 
 /// A prepared bus, the commands of a case, and the time at which they run.
-struct Scene {
+struct SuspendFixture {
     case: &'static Case,
     id: String,
     template: Project,
@@ -35,14 +35,14 @@ struct Scene {
 }
 
 /// What came of suspending a command everywhere.
-pub(crate) struct Tally {
+pub(crate) struct SuspendSummary {
     name: &'static str,
     calls: u64,
     suspensions: usize,
     confirmed: usize,
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for SuspendSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, calls, suspensions, confirmed } = self;
         write!(f, "| `{name}` | {calls} host calls | {suspensions} suspensions | {confirmed} confirmed | 0 lost |")
@@ -50,40 +50,34 @@ impl fmt::Display for Tally {
 }
 
 /// Suspends a command at its host calls and checks what is left each time.
-pub(crate) fn everywhere(case: &'static Case) -> Result<Tally> {
-    let dir = quick_dir()?;
+pub(crate) fn everywhere(case: &'static Case) -> Result<SuspendSummary> {
+    let dir = tempfile::tempdir_in(huddle_scratch::root())?;
     let template = Project::at(dir.path().join("template"));
     fs::create_dir(template.root())?;
     let id = (case.prepare)(&template).context("preparing the bus")?;
     // Whole seconds, because that is what a clock shows that is moved by hand.
     let now = Duration::from_secs(SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() + 1);
-    let scene = Scene { case, id, template, now };
-    let (calls, changing) = profile(&scene, &dir.path().join("profile"))?;
+    let fixture = SuspendFixture { case, id, template, now };
+    let (calls, changing) = profile(&fixture, &dir.path().join("profile"))?;
     let points = points(calls, &changing);
     let mut confirmed = 0;
     for (number, (call, pause)) in points.iter().enumerate() {
         let root = dir.path().join(number.to_string());
-        let is_confirmed = suspend(&scene, &root, *call, *pause)
+        let is_confirmed = suspend(&fixture, &root, *call, *pause)
             .with_context(|| format!("suspended after host call {call} of {calls} for {pause:?}"))?;
         confirmed += usize::from(is_confirmed);
         fs::remove_dir_all(&root)?;
     }
     ensure!(confirmed > 0, "it was never told that it is done");
-    Ok(Tally { name: case.name, calls, suspensions: points.len(), confirmed })
-}
-
-/// Makes a directory in memory where the system has such a place: syncing is free there.
-fn quick_dir() -> Result<tempfile::TempDir> {
-    let memory = Path::new("/dev/shm");
-    Ok(if memory.is_dir() { tempfile::tempdir_in(memory)? } else { tempfile::tempdir()? })
+    Ok(SuspendSummary { name: case.name, calls, suspensions: points.len(), confirmed })
 }
 
 /// Returns how many host calls the command makes, and which of them change files.
-fn profile(scene: &Scene, root: &Path) -> Result<(u64, BTreeSet<u64>)> {
-    let project = scene.template.copy_to(root)?;
+fn profile(fixture: &SuspendFixture, root: &Path) -> Result<(u64, BTreeSet<u64>)> {
+    let project = fixture.template.copy_to(root)?;
     let seen = Arc::new(Mutex::new((View::of(root)?.fingerprint(), BTreeSet::new())));
     let (looked_at, root) = (Arc::clone(&seen), root.to_owned());
-    let run = command(scene, &project, scene.case.agent, scene.case.command)?.clock(Clock::Fixed(scene.now));
+    let run = command(fixture, &project, fixture.case.agent, fixture.case.command)?.clock(Clock::Fixed(fixture.now));
     let outcome = run
         .after_each_host_call(move |call| {
             // A file that another call is about to name cannot be missed: it is there at the next look.
@@ -122,14 +116,14 @@ fn points(calls: u64, changing: &BTreeSet<u64>) -> Vec<(u64, Duration)> {
 }
 
 /// Suspends the command after one call; returns whether it was told that it is done.
-fn suspend(scene: &Scene, root: &Path, call: u64, pause: Duration) -> Result<bool> {
-    let project = scene.template.copy_to(root)?;
-    let clock = Clock::Fixed(scene.now).by_hand();
-    let later = scene.now + pause;
-    let (case, id) = (scene.case, scene.id.clone());
+fn suspend(fixture: &SuspendFixture, root: &Path, call: u64, pause: Duration) -> Result<bool> {
+    let project = fixture.template.copy_to(root)?;
+    let clock = Clock::Fixed(fixture.now).by_hand();
+    let later = fixture.now + pause;
+    let (case, id) = (fixture.case, fixture.id.clone());
     let told: Arc<Mutex<Option<Result<Vec<Outcome>>>>> = Arc::default();
     let (tell, place) = (Arc::clone(&told), project.clone());
-    let run = command(scene, &project, case.agent, case.command)?.clock(clock);
+    let run = command(fixture, &project, case.agent, case.command)?.clock(clock);
     let outcome = run
         .after_each_host_call(move |number| {
             if number == call {
@@ -156,9 +150,9 @@ fn suspend(scene: &Scene, root: &Path, call: u64, pause: Duration) -> Result<boo
 
 /// Runs what others do meanwhile.
 fn rivals(case: &Case, id: &str, project: &Project, now: Duration) -> Result<Vec<Outcome>> {
-    let scene = |args: &[&str]| -> Vec<String> { args.iter().map(|arg| arg.replace("{id}", id)).collect() };
+    let fixture = |args: &[&str]| -> Vec<String> { args.iter().map(|arg| arg.replace("{id}", id)).collect() };
     let run = |(agent, args): &(&str, &[&str])| {
-        let args = scene(args);
+        let args = fixture(args);
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         project.run(agent, &args)?.arg("--json").clock(Clock::starting_at(now)).start()
     };
@@ -190,8 +184,13 @@ fn look(
     (case.answers)(answers)
 }
 
-fn command(scene: &Scene, project: &Project, agent: &str, args: &[&str]) -> Result<huddle_tests::Run<'static>> {
-    let args: Vec<String> = args.iter().map(|arg| arg.replace("{id}", &scene.id)).collect();
+fn command(
+    fixture: &SuspendFixture,
+    project: &Project,
+    agent: &str,
+    args: &[&str],
+) -> Result<huddle_tests::Run<'static>> {
+    let args: Vec<String> = args.iter().map(|arg| arg.replace("{id}", &fixture.id)).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     // The dice are loaded, so that each start makes the same calls.
     Ok(project.run(agent, &args)?.arg("--json").seed(1))

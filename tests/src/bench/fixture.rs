@@ -26,12 +26,12 @@ pub(super) enum Form {
 }
 
 /// A bus with a reader and a writer.
-pub(super) struct Scene {
+pub(super) struct BenchFixture {
     dir: TempDir,
     project: Project,
 }
 
-impl Scene {
+impl BenchFixture {
     pub(super) fn new() -> Result<Self> {
         let dir = tempfile::tempdir()?;
         let project = Project::with_agents(dir.path(), &[READER, WRITER])?;
@@ -98,7 +98,7 @@ impl Scene {
         })
     }
 
-    /// Gives how many messages the registry counts for the reader.
+    /// Returns how many messages the registry counts for the reader.
     pub(super) fn counted(&self) -> Result<u64> {
         let registry = self.project.registry()?;
         registry["agents"][READER]["message_count"].as_u64().context("the reader has a counter")

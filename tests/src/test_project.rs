@@ -15,24 +15,24 @@ use crate::{Clock, Outcome, Project};
 /// A temporary project directory, and the component that works in it.
 ///
 /// Every start gets other random numbers than the one before, the same in every run of a test.
-pub struct Stage {
+pub struct TestProject {
     project: Project,
     starts: Cell<u64>,
     _dir: TempDir,
 }
 
-impl Stage {
-    /// Makes an empty project directory.
+impl TestProject {
+    /// Creates an empty project directory.
     pub fn new() -> Result<Self> {
         let dir = tempfile::tempdir()?;
         Ok(Self { project: Project::at(dir.path()), starts: Cell::new(0), _dir: dir })
     }
 
-    /// Makes a project directory with what another one has in it.
+    /// Creates a project directory with what another one has in it.
     pub fn copy_of(source: &Path) -> Result<Self> {
-        let stage = Self::new()?;
-        Project::at(source).copy_to(stage.root())?;
-        Ok(stage)
+        let project = Self::new()?;
+        Project::at(source).copy_to(project.root())?;
+        Ok(project)
     }
 
     /// Returns the project directory.
@@ -40,7 +40,7 @@ impl Stage {
         self.project.root()
     }
 
-    /// Gives a path below the bus's directory.
+    /// Returns a path below the bus's directory.
     pub fn bus(&self, path: &str) -> PathBuf {
         self.project.path(path)
     }
@@ -74,13 +74,8 @@ impl Stage {
 /// # Panics
 /// When `time` is not of that form: it is written in a test.
 pub fn at(time: &str) -> Clock {
-    let numbers: Vec<u64> = time.split(['-', 'T', ':', 'Z']).filter_map(|part| part.parse().ok()).collect();
-    let [year, month, day, hour, minute, second] = numbers[..] else { panic!("not a time: {time}") };
-    // A year that begins in March has its leap day at the end, and months of 153 days in five.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1;
-    const DAYS_TO_1970: u64 = 719_468;
-    Clock::Fixed(Duration::from_secs((days - DAYS_TO_1970) * 86_400 + hour * 3600 + minute * 60 + second))
+    let time: jiff::Timestamp = time.parse().unwrap_or_else(|error| panic!("{error}"));
+    Clock::Fixed(Duration::from_secs(time.as_second().unsigned_abs()))
 }
 
 /// Lists every file below a directory with its content, by path; directories of that name are left out.

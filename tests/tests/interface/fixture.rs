@@ -8,13 +8,13 @@ use tempfile::TempDir;
 use wasmtime::Store;
 
 /// A project with ann and bob, the command in it, and one instance that stays open.
-pub(crate) struct Scene {
+pub(crate) struct InterfaceFixture {
     pub(crate) project: Project,
     instance: Instance,
     _dir: TempDir,
 }
 
-impl Scene {
+impl InterfaceFixture {
     pub(crate) fn new() -> Self {
         let dir = TempDir::new().unwrap();
         let project = Project::with_agents(dir.path(), &["ann", "bob"]).unwrap();
@@ -63,7 +63,7 @@ fn compare(given: &Value, told: &Value, place: &str) {
     }
 }
 
-/// Gives an entry of a map as a list has it: a pair, or a record with a name.
+/// Returns an entry of a map as a list has it: a pair, or a record with a name.
 fn entry(name: &str, value: &Value) -> Value {
     let Some(fields) = value.as_object() else { return json!([name, value]) };
     let mut fields = fields.clone();

@@ -1,9 +1,10 @@
 //! `cargo xtask bench`: how fast everything is, beside what people use without it.
 
+use std::ffi::OsString;
 use std::path::{self, PathBuf};
-use std::process::Command;
 
 use anyhow::Result;
+use xshell::cmd;
 
 use crate::steps::Steps;
 use crate::{browser, build, cargo, page};
@@ -36,13 +37,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if args.mongodb {
         return cargo::run(&["run", "--release", "--package", "huddle-mongodb", "--example", "bench"]);
     }
-    let part =
-        [(args.plugin, "--plugin"), (args.growth, "--growth")].into_iter().find(|(is_asked_for, _)| *is_asked_for);
-    if let Some((_, part)) = part {
+    if args.plugin || args.growth {
         build::add_component(&mut steps);
-        let mut bench = program(steps)?;
-        bench.arg(part);
-        return cargo::finish(bench);
+        return measure(steps, &[if args.plugin { "--plugin" } else { "--growth" }.into()]);
     }
     page::add(&mut steps, false);
     if args.page {
@@ -50,23 +47,20 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     } else {
         build::add_component(&mut steps);
         build::add_others(&mut steps);
-        let mut bench = program(steps)?;
-        if let Some(file) = &json {
-            bench.arg("--json").arg(file);
-        }
-        cargo::finish(bench)?;
+        let json = json.clone().map(|file| ["--json".into(), file.into_os_string()]);
+        measure(steps, json.as_ref().map_or(&[], |args| args))?;
     }
     browser::bench(json.as_deref())
 }
 
-/// Describes a start of the benchmark, which needs the host as a program beside it.
-fn program(mut steps: Steps) -> Result<Command> {
-    steps.add("the host's program (the first time takes minutes)", || {
-        cargo::run(&["build", "--package", "huddle-tests", "--bin", "huddle-host", "--profile", "release"])
-    });
-    steps.add("the benchmark", || {
-        cargo::run(&["build", "--package", "huddle-tests", "--bin", "huddle-bench", "--profile", "release"])
-    });
+/// Runs the benchmark, which needs the host as a program beside it.
+fn measure(mut steps: Steps, args: &[OsString]) -> Result<()> {
+    for (what, bin) in
+        [("the host's program (the first time takes minutes)", "huddle-host"), ("the benchmark", "huddle-bench")]
+    {
+        steps.add(what, move || cargo::run(&["build", "--release", "--package", "huddle-tests", "--bin", bin]));
+    }
     steps.run()?;
-    Ok(cargo::command(&["run", "--quiet", "--package", "huddle-tests", "--release", "--bin", "huddle-bench", "--"]))
+    let sh = cargo::shell()?;
+    Ok(cmd!(sh, "cargo run --quiet --release --package huddle-tests --bin huddle-bench -- {args...}").run()?)
 }

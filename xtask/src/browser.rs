@@ -6,14 +6,17 @@ use std::process::Command;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use huddle_serve::{Server, Session, Site};
+use huddle_view::{Page, Server, Sources};
 
 use crate::results::Results;
 use crate::steps::Steps;
-use crate::{cargo, page, tools};
+use crate::{cargo, mongod, page, tools};
 
 /// How long a file of tests may take, in milliseconds.
-const PATIENCE: u32 = 300_000;
+const TEST_TIMEOUT_MS: u32 = 300_000;
+
+/// The tests that run the command, which has the page in it.
+const VIEW: &str = "view.test.mjs";
 
 /// How many events the log has that the page's speed is measured with.
 const EVENTS: &str = "1000000";
@@ -24,19 +27,19 @@ pub(crate) struct Args {
     /// A part of the name of a test file or of a test, instead of all.
     filter: Vec<String>,
     #[command(flatten)]
-    pace: page::Pace,
+    profile: page::PageProfile,
 }
 
 /// Builds the page and tests it.
 pub(crate) fn run(args: Args) -> Result<()> {
     let mut steps = Steps::default();
-    page::add(&mut steps, args.pace.quick);
+    page::add(&mut steps, args.profile.quick);
     let results = Arc::default();
     add(&mut steps, args.filter, &results);
     steps.run_tests(&results)
 }
 
-/// Says whether a test, or a file of tests, has a word in its name.
+/// Returns whether a test, or a file of tests, has a word in its name.
 pub(crate) fn has_test(word: &str) -> Result<bool> {
     for file in test_files()? {
         let text = fs::read_to_string(&file)?;
@@ -53,23 +56,41 @@ pub(crate) fn has_test(word: &str) -> Result<bool> {
 /// Adds the step that tests the page that is there.
 pub(crate) fn add(steps: &mut Steps, filter: Vec<String>, results: &Arc<Results>) {
     let results = Arc::clone(results);
+    if runs_command(&filter) {
+        steps.add("the native command with the viewer", || build_command().map(drop));
+    }
     steps.add("the page in a browser", move || {
-        let mut node = Stage::new(&fixtures())?.node();
+        let mut node = PageServer::new(&fixtures())?.node();
+        if runs_command(&filter) {
+            node.command.env("HUDDLE_COMMAND", build_command()?).env("HUDDLE_LOG", large_log()?);
+        }
         node.command.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]);
-        node.command.arg(format!("--test-timeout={PATIENCE}"));
+        node.command.arg(format!("--test-timeout={TEST_TIMEOUT_MS}"));
         node.command.args(selected(&test_files()?, &filter));
         results.of_node(node.command)
     });
 }
 
+/// Returns whether some of the selected tests run the command.
+fn runs_command(filter: &[String]) -> bool {
+    let text = fs::read_to_string(folder().join(VIEW)).unwrap_or_default();
+    let names = || text.lines().filter(|line| line.trim_start().starts_with("test("));
+    filter.is_empty() || filter.iter().any(|part| VIEW.contains(part) || names().any(|name| name.contains(part)))
+}
+
+/// Builds the command with the page that is there, otherwise as for the native tests.
+fn build_command() -> Result<PathBuf> {
+    mongod::build("huddle", &["--features", "huddle/viewer"])
+}
+
 /// Builds the page and takes the pictures of the documentation.
-pub(crate) fn shots(pace: &page::Pace) -> Result<()> {
+pub(crate) fn shots(profile: &page::PageProfile) -> Result<()> {
     let mut steps = Steps::default();
-    page::add(&mut steps, pace.quick);
+    page::add(&mut steps, profile.quick);
     steps.add("pictures, docs/shots", || {
         let shots = cargo::root().join("docs/shots");
         fs::create_dir_all(&shots)?;
-        let mut node = Stage::new(&fixtures())?.node();
+        let mut node = PageServer::new(&fixtures())?.node();
         node.command.arg(folder().join("shots.mjs")).env("HUDDLE_SHOTS", shots);
         node.run()
     });
@@ -79,7 +100,7 @@ pub(crate) fn shots(pace: &page::Pace) -> Result<()> {
 /// Measures the page that is there beside plain JavaScript; the numbers go to a file, too, when one is given.
 pub(crate) fn bench(numbers: Option<&Path>) -> Result<()> {
     let log = large_log()?;
-    let mut node = Stage::new(&log)?.node();
+    let mut node = PageServer::new(&log)?.node();
     node.command.arg(folder().join("bench.mjs")).env("HUDDLE_LOG", &log);
     if let Some(file) = numbers {
         node.command.arg("--json").arg(file);
@@ -88,7 +109,7 @@ pub(crate) fn bench(numbers: Option<&Path>) -> Result<()> {
 }
 
 /// A browser that is there, and a server that shows it the page.
-struct Stage {
+struct PageServer {
     browser: std::ffi::OsString,
     server: Server,
 }
@@ -99,13 +120,13 @@ struct Node {
     _server: Server,
 }
 
-impl Stage {
-    /// Makes sure of the programs that are needed and serves the page with something to show.
+impl PageServer {
+    /// Ensures the programs that are needed and serves the page with something to show.
     fn new(shown: &Path) -> Result<Self> {
         let browser = tools::chromium()?;
         tools::require_node()?;
         tools::install_packages(&folder(), "drives the browser")?;
-        let server = Server::start(Site::new(page::folder(), Some(Session::open(shown)?)), 0)?;
+        let server = Server::start(Page::in_dir(page::folder()), Sources::open(&[shown])?, 0)?;
         Ok(Self { browser, server })
     }
 
@@ -113,7 +134,7 @@ impl Stage {
     fn node(self) -> Node {
         let mut command = Command::new("node");
         command.current_dir(cargo::root());
-        command.env("HUDDLE_PAGE", self.server.address()).env("HUDDLE_FIXTURES", fixtures());
+        command.env("HUDDLE_PAGE", self.server.url()).env("HUDDLE_FIXTURES", fixtures());
         command.env(tools::CHROMIUM, self.browser);
         Node { command, _server: self.server }
     }
@@ -145,7 +166,7 @@ fn large_log() -> Result<PathBuf> {
     Ok(log)
 }
 
-/// Says which files to run, and which tests of them: a filter that fits no file's name is for the names of tests.
+/// Returns which files to run, and which tests of them: a filter that fits no file's name is for the names of tests.
 fn selected(files: &[PathBuf], filter: &[String]) -> Vec<String> {
     let name = |file: &Path| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let of_file = |filter: &&String| files.iter().any(|file| name(file).contains(filter.as_str()));

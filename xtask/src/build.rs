@@ -10,9 +10,9 @@ use crate::{dist, page, sizes};
 pub(crate) fn run() -> Result<()> {
     let mut steps = Steps::default();
     add_component(&mut steps);
+    page::add(&mut steps, false);
     add_others(&mut steps);
     add_mongodb(&mut steps);
-    page::add(&mut steps, false);
     steps.add("sizes", || {
         let names = ["huddle.wasm", "huddle-tools.wasm", "huddle-mongodb.wasm", "huddle-p1.wasm", NATIVE, "web"];
         sizes::print(&dist::dir(), &names)
@@ -25,7 +25,7 @@ pub(crate) fn add_component(steps: &mut Steps) {
     add_program(steps, "the component", Program::COMPONENT, "huddle.wasm");
 }
 
-/// Adds the steps that make the command in its other forms.
+/// Adds the steps that make the command in its other forms. The native one embeds the page, which has to be there.
 pub(crate) fn add_others(steps: &mut Steps) {
     add_tools(steps);
     add_module(steps);

@@ -1,10 +1,13 @@
-//! Calls cargo, the one that called us, from the workspace root.
+//! Calls cargo, the one that called us, and other programs from the workspace root.
+//!
+//! What is only run or read is a [`cmd!`]; a [`Command`] is described in one place and started in another, or read as it runs.
 
 use std::env;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
+use xshell::{Shell, cmd};
 
 /// Returns the workspace root.
 pub(crate) fn root() -> PathBuf {
@@ -27,7 +30,15 @@ pub(crate) fn command(args: &[&str]) -> Command {
 
 /// Runs cargo and fails when it fails.
 pub(crate) fn run(args: &[&str]) -> Result<()> {
-    finish(command(args))
+    let sh = shell()?;
+    Ok(cmd!(sh, "cargo {args...}").quiet().run()?)
+}
+
+/// Returns a shell in the workspace root.
+pub(crate) fn shell() -> Result<Shell> {
+    let sh = Shell::new()?;
+    sh.change_dir(root());
+    Ok(sh)
 }
 
 /// Runs a command to its end and fails, naming it, when it fails.

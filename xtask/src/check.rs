@@ -11,10 +11,11 @@ use crate::toolchain::{self, P1, P2, WEB};
 use crate::{cargo, interface};
 
 /// Everything that is compiled natively, but for what runs guests: cargo unites the features of what it builds together, and
-/// in one call the page's dependencies would have wasmtime built a second time, other than for the demo.
+/// in one call the page's dependencies would have wasmtime built a second time, other than for the demo. The page itself is
+/// compiled for the browser only: what it computes is in `web/model`.
 ///
 /// Every native build of ours is of this selection, so that all of them share what they compile.
-pub(crate) const NATIVE: [&str; 3] = ["--workspace", "--exclude", "huddle-tests"];
+pub(crate) const NATIVE: [&str; 5] = ["--workspace", "--exclude", "huddle-tests", "--exclude", "huddle-web"];
 
 /// What needs a server of MongoDB is compiled with the rest, and tested by `cargo xtask test`.
 const WITHOUT_SERVER: [&str; 4] = ["--exclude", "huddle-mongodb", "--exclude", "huddle-mongod"];
@@ -26,6 +27,7 @@ pub(crate) fn run() -> Result<()> {
     let results = Arc::new(Results::default());
     let counted = Arc::clone(&results);
     steps.add("clippy and native tests", move || native(&counted, &WITHOUT_SERVER));
+    add_page(&mut steps);
     steps.run_tests(&results)
 }
 
@@ -34,6 +36,15 @@ pub(crate) fn add_quick(steps: &mut Steps) {
     steps.add("toolchain", || toolchain::ensure_targets(&[WEB, P1, P2]));
     steps.add("formatting", || cargo::run(&["fmt", "--all", "--check"]));
     steps.add("the version of the typed interface", interface::check);
+}
+
+/// Adds the check of the page's code, which nothing compiles natively.
+pub(crate) fn add_page(steps: &mut Steps) {
+    steps.add("clippy of the page", || {
+        let mut check = cargo::command(&["check", "--package", "huddle-web", "--target", WEB]);
+        with_clippy_wrapper(&mut check)?;
+        cargo::finish(check)
+    });
 }
 
 /// Adds the check of what is said about the libraries.
@@ -54,21 +65,20 @@ pub(crate) fn native(results: &Results, more: &[&str]) -> Result<()> {
 pub(crate) fn test(selection: &[&str]) -> Result<Command> {
     let mut command = cargo::command(&["test"]);
     command.args(selection);
-    with_clippy(&mut command)?;
+    with_clippy_wrapper(&mut command)?;
     Ok(command)
 }
 
-/// Tells how many tests a program runs at once.
+/// Returns how many tests a program runs at once.
 pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Has clippy compile what is ours, so that it is checked on the way. By itself clippy goes over everything that it depends
-/// on as well, hundreds of crates, and the tests compile those once more. The page's code is seen where it is compiled for
-/// tests that need no browser: none of it is for one target only.
+/// on as well, hundreds of crates, and the tests compile those once more.
 ///
 /// Not for what is shipped: clippy turns optimizations off that come before it.
-pub(crate) fn with_clippy(command: &mut Command) -> Result<()> {
+pub(crate) fn with_clippy_wrapper(command: &mut Command) -> Result<()> {
     command.env("RUSTC_WORKSPACE_WRAPPER", toolchain::clippy()?);
     // As `cargo clippy` hands over what is said after `--`.
     command.env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__");

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use huddle_serve::{Server, Session, Site};
+use huddle_view::{Page, Server, Sources};
 
 use crate::wasm::{self, Program};
 use crate::{cargo, dist, page, progress};
@@ -32,14 +32,19 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let dir = tempfile::Builder::new().prefix("huddle-demo-").tempdir()?.keep();
     story.arg("--dir").arg(&dir);
     cargo::finish(story)?;
-    let server = Server::start(Site::new(page::folder(), Some(Session::open(&dir)?)), 0)?;
+    // The server of `huddle view`, linked into this program: building the command for it would take a minute more.
+    let server = Server::start(Page::in_dir(page::folder()), Sources::open(&[&dir])?, 0)?;
     invite(&server, &dir);
-    if args.once { try_out(&server) } else { server.wait() }
+    if args.once {
+        return try_out(&server);
+    }
+    server.wait();
+    Ok(())
 }
 
-/// Says where to look, and what to do to see something happen.
+/// Returns where to look, and what to do to see something happen.
 fn invite(server: &Server, dir: &Path) {
-    println!("\nHuddle shows all of it at {}", server.shown());
+    println!("\nHuddle shows all of it at {}", server.sources_url());
     println!("To see a message appear there, run this in another terminal:\n");
     println!("  cargo run -q -p huddle -- --root {} --as lead send bob 'Well done'\n", dir.display());
     println!("Ctrl+C ends it");
@@ -76,8 +81,7 @@ mod tests {
     fn trying_out_sees_what_is_missing() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("index.html"), "<!doctype html>").unwrap();
-        let serve =
-            || Server::start(Site::new(dir.path().to_owned(), Some(Session::open(dir.path()).unwrap())), 0).unwrap();
+        let serve = || Server::start(Page::in_dir(dir.path()), Sources::open(&[dir.path()]).unwrap(), 0).unwrap();
         let error = try_out(&serve()).unwrap_err().to_string();
         assert!(error.starts_with("trying out the server: /session/ gave HTTP/1.1 200 OK"), "{error}");
         fs::create_dir(dir.path().join(".agent-messages")).unwrap();

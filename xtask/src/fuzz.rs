@@ -1,10 +1,7 @@
 //! `cargo xtask fuzz`: feeds what reads others' files and input with bytes that nobody would write.
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use xshell::cmd;
 
 use crate::cargo;
 use crate::steps::Steps;
@@ -54,37 +51,36 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     steps.add("the fuzzers (the first time takes minutes)", build);
     for (name, longest) in wanted {
         let (seconds, merge) = (args.seconds, args.merge);
-        steps.add(format!("fuzz {name}"), move || cargo::finish(fuzzer(name, longest, seconds, merge)?));
+        steps.add(format!("fuzz {name}"), move || fuzz(name, longest, seconds, merge));
     }
     steps.run()
 }
 
 fn build() -> Result<()> {
-    let mut build = cargo::command(&["build", "--release", "--target", PLATFORM]);
-    build.current_dir(cargo::root().join("core/fuzz")).env("RUSTFLAGS", COVERAGE);
-    cargo::finish(build)
+    let sh = cargo::shell()?;
+    sh.change_dir("core/fuzz");
+    sh.set_var("RUSTFLAGS", COVERAGE);
+    Ok(cmd!(sh, "cargo build --release --target {PLATFORM}").run()?)
 }
 
-/// Describes a run. New inputs and those that fail are kept in `core/fuzz/artifacts/`.
-fn fuzzer(name: &str, longest: u32, seconds: u32, merge: bool) -> Result<Command> {
-    let dir = cargo::root().join("core/fuzz");
-    let new = format!("artifacts/new/{name}");
-    fs::create_dir_all(dir.join(&new)).with_context(|| format!("creating {new} failed"))?;
-    let corpus = format!("corpus/{name}");
-    let mut fuzzer = Command::new(Path::new("target").join(PLATFORM).join("release").join(name));
-    fuzzer.current_dir(&dir);
+/// Runs a fuzzer. New inputs and those that fail are kept in `core/fuzz/artifacts/`.
+fn fuzz(name: &str, longest: u32, seconds: u32, merge: bool) -> Result<()> {
+    let sh = cargo::shell()?;
+    sh.change_dir("core/fuzz");
+    let [new, corpus, longest] = [format!("artifacts/new/{name}"), format!("corpus/{name}"), longest.to_string()];
+    sh.create_dir(&new)?;
+    let fuzzer = cmd!(sh, "target/{PLATFORM}/release/{name} -max_len={longest} -artifact_prefix=artifacts/");
     if merge {
-        fuzzer.args(["-merge=1", "-use_counters=0", &corpus, &new]);
-    } else {
-        fuzzer.args([&new, &corpus, &format!("-dict=dictionaries/{name}.dict")]);
-        fuzzer.args([&format!("-max_total_time={seconds}"), "-timeout=20", "-rss_limit_mb=3000"]);
+        return Ok(fuzzer.args(["-merge=1", "-use_counters=0", &corpus, &new]).run()?);
     }
-    fuzzer.args([&format!("-max_len={longest}"), "-artifact_prefix=artifacts/"]);
-    Ok(fuzzer)
+    let [dictionary, time] = [format!("-dict=dictionaries/{name}.dict"), format!("-max_total_time={seconds}")];
+    Ok(fuzzer.args([&new, &corpus, &dictionary, &time, "-timeout=20", "-rss_limit_mb=3000"]).run()?)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

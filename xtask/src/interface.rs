@@ -26,7 +26,7 @@ pub(crate) fn describe(component: &mut Vec<u8>) -> Result<()> {
     Ok(())
 }
 
-/// Makes sure that what has a version's name is what it was when it got it; a new one is taken down when that is asked for.
+/// Ensures that what has a version's name is what it was when it got it; a new one is taken down when that is asked for.
 pub(crate) fn check() -> Result<()> {
     let (resolve, package) = read()?;
     let version = resolve.packages[package].name.version.as_ref().context("wit/ has no version")?.to_string();
@@ -37,12 +37,16 @@ pub(crate) fn check() -> Result<()> {
     match was {
         Some(was) if was == is => Ok(()),
         Some(_) => bail!(
-            "wit/ changed: raise the package version in all of its files, then HUDDLE_BLESS=1 cargo xtask check \
+            "wit/ changed: raise the package version in all of its files, then INSTA_UPDATE=always cargo xtask check \
              (a version that nobody has got yet may be taken out of wit/versions.lock instead)"
         ),
-        None if std::env::var_os("HUDDLE_BLESS").is_some() => Ok(fs::write(path, format!("{known}{is}\n"))?),
+        None if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") => {
+            Ok(fs::write(path, format!("{known}{is}\n"))?)
+        }
         None => {
-            bail!("wit/versions.lock does not know version {version}: HUDDLE_BLESS=1 cargo xtask check takes it down")
+            bail!(
+                "wit/versions.lock does not know version {version}: INSTA_UPDATE=always cargo xtask check takes it down"
+            )
         }
     }
 }
@@ -57,7 +61,7 @@ fn read() -> Result<(Resolve, PackageId)> {
     Ok((resolve, package))
 }
 
-/// Gives all that the interface consists of; what is said about it may change at any time.
+/// Returns all that the interface consists of; what is said about it may change at any time.
 fn canonical() -> Result<String> {
     let mut paths: Vec<_> = fs::read_dir(folder())?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     paths.retain(|path| path.extension().is_some_and(|end| end == "wit"));

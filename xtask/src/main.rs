@@ -14,7 +14,6 @@ mod names;
 mod page;
 mod progress;
 mod results;
-mod serve;
 mod sizes;
 mod steps;
 mod test;
@@ -34,9 +33,7 @@ enum Cli {
     /// Make dist/: the component in its forms, the core module, the native command and the page.
     Build,
     /// Make dist/web, the page, and print how large it is.
-    Web(page::Pace),
-    /// Show a project, a session or a log in the page, as it is and as it grows.
-    Serve(serve::Args),
+    Web(page::PageProfile),
     /// Play a story of four agents, each step the component under wasmtime, and show it in the page.
     Demo(demo::Args),
     /// Check formatting, run clippy and the tests that need no artifact.
@@ -46,7 +43,7 @@ enum Cli {
     /// Test the page in a browser, and nothing else.
     Browser(browser::Args),
     /// Take the pictures of the page that the documentation shows, docs/shots.
-    Shots(page::Pace),
+    Shots(page::PageProfile),
     /// Measure the component under wasmtime, and the page in a browser.
     Bench(bench::Args),
     /// Feed what reads others' files and input with bytes that nobody would write.
@@ -56,13 +53,12 @@ enum Cli {
 fn main() -> ExitCode {
     let done = match Cli::parse() {
         Cli::Build => build::run(),
-        Cli::Web(pace) => page::run(&pace),
-        Cli::Serve(args) => serve::run(&args),
+        Cli::Web(profile) => page::run(&profile),
         Cli::Demo(args) => demo::run(&args),
         Cli::Check => check::run(),
         Cli::Test(args) => test::run(args),
         Cli::Browser(args) => browser::run(args),
-        Cli::Shots(pace) => browser::shots(&pace),
+        Cli::Shots(profile) => browser::shots(&profile),
         Cli::Bench(args) => bench::run(&args),
         Cli::Fuzz(args) => fuzz::run(&args),
     };

@@ -12,17 +12,17 @@ use crate::{cargo, wasm};
 pub(crate) const SERVER: &str = "HUDDLE_TEST_MONGODB";
 
 /// Describes the same command with a server beside it.
-pub(crate) fn beside(command: &Command) -> Result<Command> {
-    let mut beside = Command::new(build("huddle-mongod")?);
+pub(crate) fn with_server(command: &Command) -> Result<Command> {
+    let mut beside = Command::new(build("huddle-mongod", &[])?);
     beside.arg(command.get_program()).args(command.get_args()).current_dir(cargo::root());
     beside.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     Ok(beside)
 }
 
 /// Brings a native program up to date as the native tests have it, so that it is compiled once for both.
-pub(crate) fn build(name: &str) -> Result<PathBuf> {
-    let mut build = cargo::command(&[&["build", "--bin", name], &NATIVE[..]].concat());
+pub(crate) fn build(name: &str, options: &[&str]) -> Result<PathBuf> {
+    let mut build = cargo::command(&[&["build", "--bin", name], &NATIVE[..], options].concat());
     build.arg("--message-format=json-render-diagnostics");
-    check::with_clippy(&mut build)?;
+    check::with_clippy_wrapper(&mut build)?;
     wasm::executable(&cargo::read(build)?, name).with_context(|| format!("cargo built {name} but named no file"))
 }

@@ -6,12 +6,12 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 /// What the tests of some folder are called, and the sources that they are in.
-pub(crate) struct Found {
+pub(crate) struct TestSources {
     /// The text of each subject with a test of that name, which is a file and the folder beside it.
     texts: Vec<String>,
 }
 
-impl Found {
+impl TestSources {
     /// Looks in the sources of a package for tests whose names contain a word, as Rust's test harness compares them.
     pub(crate) fn in_folder(folder: &Path, word: &str) -> Result<Self> {
         let mut subjects: Vec<(String, bool, String)> = Vec::new();
@@ -30,12 +30,12 @@ impl Found {
         Ok(Self { texts: subjects.into_iter().filter(|(_, named, _)| *named).map(|(.., text)| text).collect() })
     }
 
-    /// Says whether there is any test of that name.
+    /// Returns whether there is any test of that name.
     pub(crate) fn any(&self) -> bool {
         !self.texts.is_empty()
     }
 
-    /// Says whether a subject with such a test mentions something.
+    /// Returns whether a subject with such a test mentions something.
     pub(crate) fn mentions(&self, what: &str) -> bool {
         self.texts.iter().any(|text| text.contains(what))
     }
@@ -74,7 +74,7 @@ mod tests {
         fs::write(folder.path().join("kill.rs"), "mod cases;\n#[test]\n#[ignore]\nfn send() {}\n").unwrap();
         fs::write(folder.path().join("kill/cases.rs"), "fn helper() { artifact::native() }").unwrap();
         fs::write(folder.path().join("host.rs"), "#[tokio::test(x)]\nasync fn runs() {}\nfn kill() {}").unwrap();
-        let find = |word: &str| Found::in_folder(folder.path(), word).unwrap();
+        let find = |word: &str| TestSources::in_folder(folder.path(), word).unwrap();
         assert!(find("kill").mentions("artifact::native") && !find("kill").mentions("runs"));
         assert!(find("kill::send").any() && find("runs").mentions("helper") != find("send").mentions("helper"));
         assert!(find("").mentions("async") && find("").mentions("helper"));

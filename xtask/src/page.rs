@@ -1,5 +1,6 @@
 //! `cargo xtask web`: the page, which is its code and bindings, the shell, styles, scripts and the sample.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,16 +14,16 @@ use crate::{cargo, dist, sizes};
 
 /// How the page is built. It has a name of its own because other commands take it among their arguments.
 #[derive(clap::Args)]
-pub(crate) struct Pace {
+pub(crate) struct PageProfile {
     /// Build faster, and larger, for working on the page.
     #[arg(long)]
     pub(crate) quick: bool,
 }
 
 /// Makes dist/web and prints how much of it a reader has to fetch.
-pub(crate) fn run(pace: &Pace) -> Result<()> {
+pub(crate) fn run(profile: &PageProfile) -> Result<()> {
     let mut steps = Steps::default();
-    add(&mut steps, pace.quick);
+    add(&mut steps, profile.quick);
     steps.add("sizes", || sizes::print(&dist::dir(), &["web"]));
     steps.run()
 }
@@ -57,10 +58,25 @@ pub(crate) fn assemble(code: &Path) -> Result<()> {
         .context("making the page's bindings failed")?;
     copy_static(&cargo::root(), &made)?;
     let folder = folder();
+    // Whatever embeds the page is compiled again when its files are new.
+    if contents(&folder)? == contents(&made)? {
+        return Ok(());
+    }
     if folder.exists() {
         fs::rename(&folder, temp.path().join("old"))?;
     }
     fs::rename(&made, &folder).with_context(|| format!("placing failed: {}", folder.display()))
+}
+
+/// Reads all files of a folder, by path; one that does not exist has none.
+fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let mut read = BTreeMap::new();
+    if folder.is_dir() {
+        for path in sizes::files(folder)? {
+            read.insert(path.strip_prefix(folder)?.to_owned(), fs::read(&path)?);
+        }
+    }
+    Ok(read)
 }
 
 /// Copies what is not made: the shell, every style and script of `web/`, and the sample when there is one.

@@ -14,10 +14,10 @@ use crate::steps;
 use crate::wasm::Program;
 
 /// How often the line is shown where it cannot be written over.
-const SELDOM: Duration = Duration::from_secs(20);
+const REFRESH_INTERVAL: Duration = Duration::from_secs(20);
 
 /// What is being built, and how far it is.
-struct Line<'a> {
+struct StatusLine<'a> {
     began: Instant,
     shown: Option<Instant>,
     parts: Vec<Part<'a>>,
@@ -37,7 +37,7 @@ pub(crate) fn build<const N: usize>(programs: [(&str, Program); N]) -> Result<[P
     let part =
         |(name, program): (_, Program)| Ok(Part { name, total: program.packages()?, done: Vec::new(), compiled: 0 });
     let parts = programs.into_iter().map(part).collect::<Result<_>>()?;
-    let line = Mutex::new(Line { began: Instant::now(), shown: None, parts });
+    let line = Mutex::new(StatusLine { began: Instant::now(), shown: None, parts });
     let built = thread::scope(|scope| {
         let line = &line;
         let builds: Vec<_> = programs
@@ -57,29 +57,33 @@ pub(crate) fn build<const N: usize>(programs: [(&str, Program); N]) -> Result<[P
     built?.try_into().ok().context("there is a file for each program")
 }
 
-fn build_one(program: Program, at: usize, line: &Mutex<Line<'_>>) -> Result<PathBuf> {
-    let mut said = tempfile::tempfile()?;
-    let mut cargo =
-        program.command()?.stdout(Stdio::piped()).stderr(said.try_clone()?).spawn().context("starting cargo failed")?;
+fn build_one(program: Program, at: usize, line: &Mutex<StatusLine<'_>>) -> Result<PathBuf> {
+    let mut diagnostics = tempfile::tempfile()?;
+    let mut cargo = program
+        .command()?
+        .stdout(Stdio::piped())
+        .stderr(diagnostics.try_clone()?)
+        .spawn()
+        .context("starting cargo failed")?;
     let mut messages = String::new();
     for message in BufReader::new(cargo.stdout.take().context("stdout is piped")?).lines() {
         let message = message?;
-        line.lock().unwrap_or_else(PoisonError::into_inner).take(at, &message);
+        line.lock().unwrap_or_else(PoisonError::into_inner).update(at, &message);
         messages.push_str(&message);
         messages.push('\n');
     }
     if !cargo.wait()?.success() {
         let mut text = String::new();
-        said.rewind()?;
-        said.read_to_string(&mut text)?;
+        diagnostics.rewind()?;
+        diagnostics.read_to_string(&mut text)?;
         bail!("cargo failed:\n{text}");
     }
     program.executable(&messages)
 }
 
-impl Line<'_> {
+impl StatusLine<'_> {
     /// Takes a message of cargo's into account, and shows how far everything is.
-    fn take(&mut self, at: usize, message: &str) {
+    fn update(&mut self, at: usize, message: &str) {
         let Ok(message) = serde_json::from_str::<Value>(message) else { return };
         let (Some(package), Some(is_fresh)) = (message["package_id"].as_str(), message["fresh"].as_bool()) else {
             return;
@@ -92,7 +96,7 @@ impl Line<'_> {
         part.compiled += usize::from(!is_fresh);
         let is_terminal = stderr().is_terminal();
         // What is there already needs no line: it takes a moment.
-        if !is_fresh && (is_terminal || self.shown.is_none_or(|shown| shown.elapsed() >= SELDOM)) {
+        if !is_fresh && (is_terminal || self.shown.is_none_or(|shown| shown.elapsed() >= REFRESH_INTERVAL)) {
             self.shown = Some(Instant::now());
             let (before, after) = if is_terminal { ("\r\x1b[K", "") } else { ("", "\n") };
             eprint!("{before}{}{after}", self.text(self.began.elapsed()));
@@ -120,14 +124,15 @@ mod tests {
     #[test]
     fn the_line_says_what_is_built_how_far_and_how_long() {
         let part = |name, total| Part { name, total, done: Vec::new(), compiled: 0 };
-        let mut line = Line { began: Instant::now(), shown: None, parts: vec![part("component", 3), part("page", 4)] };
+        let mut line =
+            StatusLine { began: Instant::now(), shown: None, parts: vec![part("component", 3), part("page", 4)] };
         let built = |package: &str, fresh: bool| serde_json::json!({"package_id": package, "fresh": fresh}).to_string();
-        line.take(0, &built("a", true));
+        line.update(0, &built("a", true));
         assert!(line.shown.is_none(), "what is there takes a moment");
         for message in ["no json", "{}", &built("a", false), &built("b", false)] {
-            line.take(0, message);
+            line.update(0, message);
         }
-        line.take(1, &built("a", false));
+        line.update(1, &built("a", false));
         let text = line.text(Duration::from_secs(60));
         assert_eq!(text, "building: component 2/3, page 1/4; 1 min 0 s so far, about 2 min 0 s left");
         assert!(line.shown.is_some());

@@ -82,7 +82,7 @@ impl Results {
 }
 
 impl Harness {
-    /// Tells how long each test took. The harness starts tests by their names, the next one whenever one ends, and says
+    /// Returns how long each test took. The harness starts tests by their names, the next one whenever one ends, and says
     /// only when they end.
     fn took(&mut self, threads: usize) -> Vec<(Duration, String)> {
         let ends: Vec<Instant> = self.ended.iter().map(|(end, _)| *end).collect();
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn what_cargo_and_node_say_is_counted() {
+    fn test_output_of_cargo_and_node_is_counted() {
         let says = |text: &str| {
             let mut command = Command::new("printf");
             command.args(["%b", text]);

@@ -23,7 +23,8 @@ pub(crate) fn print(dist: &Path, names: &[&str]) -> Result<()> {
     Ok(())
 }
 
-fn files(path: &Path) -> Result<Vec<PathBuf>> {
+/// Lists the files of a folder, unsorted; a file is the only one of its own.
+pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }

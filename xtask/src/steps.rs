@@ -1,4 +1,4 @@
-//! Says what is being done, how far along it is, and how long it took.
+//! Describes what is being done, how far along it is, and how long it took.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -40,7 +40,7 @@ impl Steps {
         Ok(())
     }
 
-    /// Does the same with steps that test something, and shows at the end, whatever it is, how long everything took.
+    /// Like the above with steps that test something, and shows at the end, whatever it is, how long everything took.
     pub(crate) fn run_tests(self, results: &Results) -> Result<()> {
         let progress = Progress { total: self.count(), ..Progress::default() };
         let start = Instant::now();
@@ -156,7 +156,7 @@ mod tests {
         assert!(!seen.lock().unwrap().contains(&"never"));
     }
 
-    /// Makes a step that says that it ran.
+    /// Creates a step that says that it ran.
     fn noted(
         seen: &Arc<Mutex<Vec<&'static str>>>,
         name: &'static str,

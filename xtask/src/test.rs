@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 
 use crate::check::{self, NATIVE};
-use crate::names::Found;
+use crate::names::TestSources;
 use crate::results::Results;
 use crate::steps::Steps;
 use crate::toolchain::{P1, P2};
@@ -14,16 +14,17 @@ use crate::wasm::{self, Program};
 use crate::{browser, build, cargo, mongod, page, tools};
 
 /// The sources of what is tested natively.
-const NATIVE_SOURCES: [&str; 10] = [
+const NATIVE_SOURCES: [&str; 11] = [
     "core/src",
     "core/scan/src",
     "mongodb/src",
     "mongodb/tests",
-    "serve/src",
     "tests/mongod/src",
+    "view/src",
     "wasi-cli/src",
     "wasi-cli/tests",
-    "web/src",
+    "web/model/src",
+    "web/model/tests",
     "xtask/src",
 ];
 
@@ -51,7 +52,7 @@ struct Plan {
     /// Nothing for all tests.
     name: Option<String>,
     native: bool,
-    guests: Vec<Found>,
+    guests: Vec<TestSources>,
     browser: bool,
     results: Arc<Results>,
 }
@@ -66,11 +67,11 @@ pub(crate) fn run(args: Args) -> Result<()> {
 impl Plan {
     fn new(Args { name, all }: Args) -> Result<Self> {
         let word = name.as_deref().unwrap_or_default();
-        let find = |folder: &&str| Found::in_folder(&cargo::root().join(folder), word);
-        let native = NATIVE_SOURCES.iter().map(find).collect::<Result<Vec<_>>>()?.iter().any(Found::any);
+        let find = |folder: &&str| TestSources::in_folder(&cargo::root().join(folder), word);
+        let native = NATIVE_SOURCES.iter().map(find).collect::<Result<Vec<_>>>()?.iter().any(TestSources::any);
         let guests = GUEST_SOURCES.iter().map(find).collect::<Result<Vec<_>>>()?;
         let browser = browser::has_test(word)?;
-        ensure!(native || browser || guests.iter().any(Found::any), "no test has {word:?} in its name");
+        ensure!(native || browser || guests.iter().any(TestSources::any), "no test has {word:?} in its name");
         Ok(Self { all, name, native, guests, browser, results: Arc::default() })
     }
 
@@ -90,7 +91,7 @@ impl Plan {
         if self.name.is_none() || self.all {
             self.add_on_wasi(&mut steps);
         }
-        if self.guests.iter().any(Found::any) {
+        if self.guests.iter().any(TestSources::any) {
             self.add_guests(&mut steps);
         }
         if self.browser {
@@ -106,6 +107,7 @@ impl Plan {
             });
         }
         if self.name.is_none() {
+            check::add_page(steps);
             check::add_documentation(steps);
         }
         if self.all {
@@ -118,7 +120,7 @@ impl Plan {
     }
 
     fn add_artifacts(&self, steps: &mut Steps) {
-        if self.guests.iter().any(Found::any) {
+        if self.guests.iter().any(TestSources::any) {
             build::add_component(steps);
         }
         if self.browser || self.need("artifact::path(\"web") {
@@ -148,8 +150,8 @@ impl Plan {
                 let mut command = guest(P2, &given, &[&suite[..], more].concat())?;
                 // As the component is compiled, so that the driver is once.
                 command.env_remove("RUSTC_WORKSPACE_WRAPPER");
-                wasm::give_network(&mut command)?;
-                mongod::beside(&command)
+                wasm::enable_network(&mut command)?;
+                mongod::with_server(&command)
             });
         }
     }
@@ -158,11 +160,11 @@ impl Plan {
     fn add_guests(&self, steps: &mut Steps) {
         let (server, native) = (self.need(mongod::SERVER), self.need("artifact::native()"));
         if native {
-            steps.add("the native command", || mongod::build("huddle").map(drop));
+            steps.add("the native command", || mongod::build("huddle", &[]).map(drop));
         }
         self.add_tests(steps, "guests under wasmtime", check::threads(), move |more| {
             let command = check::test(&[&["--package", "huddle-tests"], more].concat())?;
-            if server { mongod::beside(&command) } else { Ok(command) }
+            if server { mongod::with_server(&command) } else { Ok(command) }
         });
     }
 
@@ -186,9 +188,9 @@ impl Plan {
         });
     }
 
-    /// Says whether the guests' tests mention something.
+    /// Returns whether the guests' tests mention something.
     fn need(&self, what: &str) -> bool {
-        self.guests.iter().any(|found| found.mentions(what))
+        self.guests.iter().any(|sources| sources.mentions(what))
     }
 }
 

@@ -1,13 +1,13 @@
-//! Makes sure that the toolchain has the targets and components we ask of it.
+//! Ensures that the toolchain has the targets and components we ask of it.
 //!
 //! `rust-toolchain.toml` names them all, but rustup fetches them by itself only where automatic
 //! installation is on; where it is off the first cross build would end in "can't find crate for
 //! `core`", which tells a newcomer nothing.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result};
+use xshell::cmd;
 
 use crate::cargo;
 
@@ -47,17 +47,16 @@ fn add_missing(kind: &str, wanted: &[&str], present: impl Fn(&str) -> bool) -> R
     }
     let names = missing.join(" ");
     eprintln!("adding to the toolchain: {names}");
-    let mut command = Command::new("rustup");
-    command.args([kind, "add"]).args(&missing).current_dir(cargo::root());
-    cargo::finish(command)
+    let sh = cargo::shell()?;
+    cmd!(sh, "rustup {kind} add {missing...}")
+        .run()
         .with_context(|| format!("the toolchain lacks {names}; install rustup, or add each {kind} by other means"))
 }
 
 fn sysroot() -> Result<PathBuf> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let mut command = Command::new(rustc);
-    command.args(["--print", "sysroot"]).current_dir(cargo::root());
-    Ok(PathBuf::from(cargo::read(command)?.trim_end()))
+    let sh = cargo::shell()?;
+    Ok(cmd!(sh, "{rustc} --print sysroot").read()?.into())
 }
 
 fn has_program(bin: &Path, name: &str) -> bool {

@@ -2,10 +2,10 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
+use xshell::cmd;
 
 use crate::cargo;
 
@@ -44,7 +44,7 @@ pub(crate) fn chromium() -> Result<OsString> {
     Ok(browser)
 }
 
-/// Makes sure that jq and Python are there; as root it installs with apt-get what is missing.
+/// Ensures that jq and Python are there; as root it installs with apt-get what is missing.
 pub(crate) fn require_jq_and_python() -> Result<()> {
     let packages = missing(&CALLED);
     if packages.is_empty() {
@@ -62,8 +62,8 @@ pub(crate) fn require_jq_and_python() -> Result<()> {
 /// Lists the packages of those programs that do not show that they are there.
 fn missing(called: &[Called]) -> Vec<&'static str> {
     let shows = |start: &[&str]| {
-        let started = Command::new(start[0]).args(&start[1..]).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        started.is_ok_and(|status| status.success())
+        let Ok(sh) = cargo::shell() else { return false };
+        sh.cmd(start[0]).args(&start[1..]).quiet().ignore_stdout().ignore_stderr().run().is_ok()
     };
     called.iter().filter(|(start, _)| !shows(start)).flat_map(|(_, packages)| packages.iter().copied()).collect()
 }
@@ -72,15 +72,15 @@ fn missing(called: &[Called]) -> Vec<&'static str> {
 fn install(packages: &[&str], advice: &str) -> Result<()> {
     ensure!(is_root(), "{advice}");
     eprintln!("installing {} with apt-get …", packages.join(" "));
-    for args in [&["update"][..], &[&["install", "-y", "--no-install-recommends"], packages].concat()] {
-        let mut command = Command::new("apt-get");
-        command.args(args).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
-        cargo::finish(command).with_context(|| advice.to_owned())?;
+    let sh = cargo::shell()?;
+    sh.set_var("DEBIAN_FRONTEND", "noninteractive");
+    for apt_get in [cmd!(sh, "apt-get update"), cmd!(sh, "apt-get install -y --no-install-recommends {packages...}")] {
+        apt_get.ignore_stdout().run().with_context(|| advice.to_owned())?;
     }
     Ok(())
 }
 
-/// Makes sure that Node and npm are there, and new enough.
+/// Ensures that Node and npm are there, and new enough.
 pub(crate) fn require_node() -> Result<()> {
     let (major, minor) = NODE;
     let advice = format!("the page's tests run on Node {major}.{minor} or newer with npm: install both");
@@ -99,16 +99,17 @@ pub(crate) fn install_packages(folder: &Path, purpose: &str) -> Result<()> {
         return Ok(());
     }
     eprintln!("installing what {purpose} with npm …");
-    let mut npm = Command::new("npm");
-    npm.args(["ci", "--ignore-scripts", "--loglevel=error"]).current_dir(folder);
+    let sh = cargo::shell()?;
+    sh.change_dir(folder);
     let lock = folder.join("package-lock.json");
-    cargo::finish(npm).with_context(|| format!("npm could not install the packages of {}", lock.display()))
+    let npm = cmd!(sh, "npm ci --ignore-scripts --loglevel=error");
+    npm.run().with_context(|| format!("npm could not install the packages of {}", lock.display()))
 }
 
 /// Asks a program for its version; one that is not there or does not start has none.
 fn version(program: &OsString) -> Option<String> {
-    let asked = Command::new(program).arg("--version").stderr(Stdio::null()).output().ok()?;
-    asked.status.success().then(|| String::from_utf8_lossy(&asked.stdout).trim().to_owned())
+    let sh = cargo::shell().ok()?;
+    cmd!(sh, "{program} --version").ignore_stderr().read().ok()
 }
 
 /// Reads the first two numbers of a version such as `v20.11.1`.
@@ -118,7 +119,7 @@ fn numbers(version: &str) -> Option<(u32, u32)> {
 }
 
 fn is_root() -> bool {
-    Command::new("id").arg("-u").output().is_ok_and(|user| user.stdout.trim_ascii() == b"0")
+    cargo::shell().is_ok_and(|sh| cmd!(sh, "id -u").read().is_ok_and(|user| user == "0"))
 }
 
 #[cfg(test)]
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_or_says_no_is_missing() {
+    fn programs_that_are_absent_or_fail_are_missing() {
         let called: [Called; 3] = [
             (&["cargo", "--version"], &["there"]),
             (&["no-such-program"], &["a", "b"]),

@@ -13,7 +13,7 @@ use crate::{cargo, check, interface, toolchain, zig};
 pub(crate) const NETWORK: &str = "network";
 
 /// Tokio has sockets under WASI, but does not promise to keep them; the lock file names the version that we use them with.
-const WITH_SOCKETS: &str = r#"rustflags=["--cfg","tokio_unstable"]"#;
+const TOKIO_UNSTABLE: &str = r#"rustflags=["--cfg","tokio_unstable"]"#;
 
 /// One program, built one way.
 #[derive(Clone, Copy)]
@@ -39,9 +39,9 @@ impl Program {
     pub(crate) const PAGE: Self = Self::page("page");
     /// The same, built faster and larger.
     pub(crate) const QUICK_PAGE: Self = Self::page("page-quick");
-    /// The native command.
+    /// The native command, with the page that is there.
     pub(crate) const NATIVE: Self =
-        Self { package: "huddle", name: "huddle", profile: "release", target: None, features: None };
+        Self { package: "huddle", name: "huddle", profile: "release", target: None, features: Some("mongodb viewer") };
     /// The host that runs tests built for WASI; as the tests are built, so that wasmtime is built once.
     pub(crate) const HOST: Self = Self::host("huddle-host");
     /// The story of the demo, and the host that plays it.
@@ -71,8 +71,8 @@ impl Program {
             toolchain::ensure_targets(&[target])?;
         }
         match self.profile {
-            NETWORK => give_network(&mut command)?,
-            "dev" => check::with_clippy(&mut command)?,
+            NETWORK => enable_network(&mut command)?,
+            "dev" => check::with_clippy_wrapper(&mut command)?,
             _ => {}
         }
         Ok(command)
@@ -110,9 +110,9 @@ pub(crate) fn build(program: Program) -> Result<PathBuf> {
 
 /// Adds what MongoDB's driver needs to be built for WASI 0.2. The component and its tests are built in the same way, so that
 /// the driver is compiled once.
-pub(crate) fn give_network(command: &mut Command) -> Result<()> {
-    command.args(["--config", &format!("target.{}.{WITH_SOCKETS}", toolchain::P2)]);
-    zig::give_to(command)
+pub(crate) fn enable_network(command: &mut Command) -> Result<()> {
+    command.args(["--config", &format!("target.{}.{TOKIO_UNSTABLE}", toolchain::P2)]);
+    zig::configure(command)
 }
 
 /// Brings a program up to date and puts a copy at `to`.

@@ -47,7 +47,7 @@ exec "$(dirname "$0")/ziglang/zig" ar "$@"
 
 /// Lets a cargo command compile C for the component: with the compiler that the environment names, else with Zig, which is
 /// installed the first time.
-pub(crate) fn give_to(command: &mut Command) -> Result<()> {
+pub(crate) fn configure(command: &mut Command) -> Result<()> {
     if env::var_os(CC).is_some() {
         return Ok(());
     }

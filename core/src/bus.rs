@@ -36,7 +36,7 @@ pub use check::{CheckReport, Mended, check_in, check_stored};
 pub use context::ContextUpdated;
 pub use dead_letters::{DeadLetter, dead_letters_in};
 pub use draft::{Draft, ReplyDraft};
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Error, Result};
 pub use handoff::{HandoffContext, HandoffCreated, HandoffDraft, HandoffFile};
 pub use inbox::{Inbox, InboxCursor, InboxFilter};
 pub use orchestrator::Orchestrator;

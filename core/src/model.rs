@@ -5,6 +5,7 @@
 pub mod agent;
 pub mod context;
 pub mod diagnostic;
+pub mod error_kind;
 pub mod event;
 pub mod handoff;
 pub mod limits;
@@ -12,12 +13,14 @@ pub mod message;
 pub mod name;
 pub mod priority;
 pub mod receipt;
+pub mod remedy;
 pub mod session;
 pub mod time;
 
 pub use agent::{Agent, Directory};
 pub use context::Context;
 pub use diagnostic::{Diagnostic, Severity, WithDiagnostics};
+pub use error_kind::ErrorKind;
 pub use event::{Event, NewEvent};
 pub use handoff::{Artifact, Handoff, HandoffStatus};
 pub use limits::{Limits, Usage, WhenFull};
@@ -27,6 +30,7 @@ pub use name::{
 };
 pub use priority::Priority;
 pub use receipt::{Delivery, Place, Receipt};
+pub use remedy::Remedy;
 pub use session::{Member, Session, Status};
 pub use time::{Span, Timestamp};
 

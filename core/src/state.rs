@@ -68,6 +68,6 @@ fn unreadable_settings(fault: &str) -> Diagnostic {
         code: "damaged-settings",
         place: layout::from_project(layout::SETTINGS),
         message: format!("the settings cannot be used: {fault}; the protocol's defaults are"),
-        hint: "mend the file, or remove it".to_owned(),
+        remedy: "mend the file, or remove it".into(),
     }
 }

@@ -66,7 +66,7 @@ impl<H: Host> MongoEngine<H> {
         for document in stored {
             match decode(document) {
                 Ok(document) => found.value.push(document),
-                Err(finding) => found.findings.push(finding),
+                Err(finding) => found.findings.push(*finding),
             }
         }
         Ok(found)

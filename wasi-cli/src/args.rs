@@ -12,7 +12,7 @@ pub(crate) use spec::{Spec, Take, any, flag, many, maybe, must, needed, option, 
 
 use std::path::PathBuf;
 
-use huddle_core::bus::ErrorKind;
+use huddle_core::model::ErrorKind;
 use huddle_core::model::{NameError, Span};
 
 use crate::call::Call;

@@ -1,6 +1,7 @@
 //! What a command works with.
 
-use huddle_core::bus::{Bus, ErrorKind};
+use huddle_core::bus::Bus;
+use huddle_core::model::ErrorKind;
 use huddle_core::model::{AgentName, Timestamp, WithDiagnostics};
 
 use crate::args::Global;

@@ -2,8 +2,8 @@
 
 use std::io::{BufRead, BufReader, Read};
 
-use huddle_core::bus::ErrorKind;
 use huddle_core::engine::fs::too_large;
+use huddle_core::model::ErrorKind;
 use huddle_core::model::{Diagnostic, Json, Severity};
 use huddle_core::wire;
 
@@ -114,7 +114,7 @@ impl<'a> Input<'a> {
 
 /// Adds to a failure that the argument may have been meant as text.
 fn or_text(failure: &Failure) -> Failure {
-    let hint = format!("{}; text that begins with @ is written @@", failure.hint);
+    let hint = format!("{}; text that begins with @ is written @@", failure.remedy);
     Failure::new(failure.kind, failure.message.clone(), hint)
 }
 
@@ -132,7 +132,7 @@ fn not_json(error: &serde_json::Error) -> Diagnostic {
         code: "body-is-text",
         place: "the body".to_owned(),
         message: format!("looks like JSON but is not, and went as text: {error}"),
-        hint: "check the quoting, or give the body as @FILE or on standard input with -".to_owned(),
+        remedy: "check the quoting, or give the body as @FILE or on standard input with -".into(),
     }
 }
 

@@ -25,6 +25,7 @@ mod input;
 mod mcp;
 mod output;
 mod project;
+mod remedy;
 #[cfg(any(test, feature = "fuzzing"))]
 mod scratch;
 mod sources;
@@ -40,7 +41,7 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 
 use huddle_core::Host;
-use huddle_core::bus::ErrorKind;
+use huddle_core::model::ErrorKind;
 
 use crate::args::{Args, Asked, Global};
 use crate::call::Call;
@@ -49,6 +50,7 @@ use crate::files::Files;
 use crate::input::Input;
 use crate::output::Output;
 use crate::project::{Places, Project};
+use crate::remedy::Face;
 use crate::system_host::SystemHost;
 
 const VERSION: &str = concat!("huddle ", env!("CARGO_PKG_VERSION"));
@@ -82,7 +84,7 @@ pub fn run_on(
         // Whoever calls without a word wants to know what there is.
         Err(_) if args.is_empty() => {
             Output::new(false, stdout, stderr).aside(&args::help(&HUDDLE));
-            return ErrorKind::Usage.code();
+            return failure::exit_code(ErrorKind::Usage);
         }
         Err(failure) => failure,
     };
@@ -116,11 +118,11 @@ fn follow(
     stderr: &mut dyn Write,
 ) -> u8 {
     project.set_lock_owner(global.owner());
-    let input = match stdin {
-        Some(stdin) => Input::new(stdin, Files::of(global)),
-        None => Input::literal(Files::of(global)),
+    let (input, face) = match stdin {
+        Some(stdin) => (Input::new(stdin, Files::of(global)), Face::Command),
+        None => (Input::literal(Files::of(global)), Face::Tools),
     };
-    let output = Output::new(global.json, stdout, stderr);
+    let output = Output::new(global.json, stdout, stderr).for_face(face);
     let mut call = Call { project, bus: &project.bus(), global, input, output };
     let ended = args.run(&mut call);
     call.output.finish(ended)

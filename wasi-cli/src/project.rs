@@ -27,7 +27,7 @@ pub(crate) fn reach(root: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let what = format!("directory {}", root.display());
-    Err(Box::new(bus::Error::NotFound { what, hint: "name the project's directory: --root DIR".to_owned() }).into())
+    Err(Box::new(bus::Error::NotFound { what, remedy: "name the project's directory: --root DIR".into() }).into())
 }
 
 /// Where a project keeps things.
@@ -76,7 +76,7 @@ impl Address {
             "this huddle is built without MongoDB, and has no network: --bus and HUDDLE_BUS are of no use to it";
         let hint =
             "use huddle-mongodb.wasm or the native command, or leave them out for the bus in the project's files";
-        Err(Failure::new(huddle_core::bus::ErrorKind::Usage, message, hint))
+        Err(Failure::new(huddle_core::model::ErrorKind::Usage, message, hint))
     }
 
     /// Opens the bus for somebody who waits so long for what another has locked.

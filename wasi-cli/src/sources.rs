@@ -8,7 +8,6 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::rc::Rc;
 
-use huddle_core::bus::ErrorKind;
 use huddle_core::engine::fs::{EntryKind, FileSystem, MAX_DOCUMENT, irregular, too_large};
 use huddle_core::history::query::Query;
 use huddle_core::history::record::ByteSource;
@@ -16,6 +15,7 @@ use huddle_core::history::search::Hits;
 use huddle_core::history::source::{IGNORED_DIRS, PROTOCOL_DIRS};
 use huddle_core::history::{Derived, EntryView, History, Loader, Role, Thread};
 use huddle_core::migrate::BusSnapshot;
+use huddle_core::model::ErrorKind;
 use huddle_core::model::{Diagnostic, Severity, Timestamp};
 use huddle_core::wire::answer;
 
@@ -156,7 +156,7 @@ impl Sources {
                     code: "unreadable-directory",
                     place: joined(tree, below),
                     message: format!("what is in it is missing here: {error}"),
-                    hint: "look at its permissions".to_owned(),
+                    remedy: "look at its permissions".into(),
                 });
                 return;
             }
@@ -175,7 +175,7 @@ impl Sources {
                     place: path,
                     message: "it is skipped: a link that leads to no file in the given directory, or a special file"
                         .to_owned(),
-                    hint: "name it as a PATH of its own if it is meant to be read".to_owned(),
+                    remedy: "name it as a PATH of its own if it is meant to be read".into(),
                 }),
             }
         }
@@ -311,7 +311,7 @@ impl Past {
 
     /// Finds a conversation, by its id or by that of a message in it, and reads what was said in it; `hint` says where
     /// to look for others.
-    pub(crate) fn thread(&mut self, wanted: &str, hint: &str) -> Result<(Thread, Vec<EntryView>), Failure> {
+    pub(crate) fn thread(&mut self, wanted: &str, hint: &'static str) -> Result<(Thread, Vec<EntryView>), Failure> {
         let thread = self.history.find_thread(&mut self.derived, wanted).ok_or_else(|| {
             Failure::new(ErrorKind::NotFound, format!("there is no conversation {wanted:?} in what was given"), hint)
         })?;
@@ -349,7 +349,7 @@ fn skipped(path: String, error: &io::Error) -> Diagnostic {
         code: UNREADABLE_FILE,
         place: path,
         message: format!("it is skipped: {error}"),
-        hint: "look at its permissions and its size".to_owned(),
+        remedy: "look at its permissions and its size".into(),
     }
 }
 

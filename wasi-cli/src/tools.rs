@@ -9,14 +9,15 @@ mod table;
 pub(crate) use schema::listing;
 pub(crate) use table::TOOLS;
 
-use huddle_core::bus::ErrorKind;
+use huddle_core::model::ErrorKind;
 use huddle_core::model::{Json, JsonMap, Span};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Global, Spec, Take};
 use crate::commands::HUDDLE;
-use crate::failure::{Failure, Told};
+use crate::failure::{Failure, Told, exit_code};
 use crate::project::Project;
+use crate::remedy::Face;
 
 /// One tool.
 #[derive(Debug)]
@@ -144,8 +145,8 @@ pub(crate) fn find(words: &str) -> &'static Spec {
 }
 
 /// Writes a failure as commands do.
-pub(crate) fn failed(Told { kind, message, hint, .. }: &Told) -> String {
-    answer::failure(*kind, message, hint).to_string()
+pub(crate) fn failed(Told { kind, message, remedy, .. }: &Told) -> String {
+    answer::failure(exit_code(*kind), *kind, message, &Face::Tools.hint(remedy)).to_string()
 }
 
 impl Tool {

@@ -11,7 +11,7 @@ pub use format::Format;
 
 use super::orchestrator::TokenUsage;
 use super::{Bus, Error, ReplyDraft, Result, SendReceipt};
-use crate::model::{AgentName, Diagnostic, Json, MessageId, Severity, Span, ThreadId};
+use crate::model::{AgentName, Diagnostic, Json, MessageId, Remedy, Severity, Span, ThreadId};
 use crate::state::{CommunicationRecord, Protocol};
 use crate::wire::orchestrator::query::{self, After, Urgency};
 
@@ -104,11 +104,9 @@ impl Bus<'_> {
         let rules = self.rules();
         rules.permit(Protocol::Query)?;
         if *from == question.to {
-            return Err(Error::Usage {
-                message: format!("{from} cannot ask itself"),
-                hint: "name another agent; huddle agents lists them".into(),
-            }
-            .into());
+            return Err(
+                Error::Usage { message: format!("{from} cannot ask itself"), remedy: Remedy::ChooseAgent }.into()
+            );
         }
         let mut exchange = Exchange::new(self, from, question, &rules);
         let first = exchange.send(After::Nothing)?;
@@ -132,7 +130,7 @@ impl Bus<'_> {
         if !query::is_request(&original) {
             return Err(Error::Usage {
                 message: format!("{id} is no question of the query protocol"),
-                hint: format!("use huddle reply {id}"),
+                remedy: Remedy::Reply(id.clone()),
             }
             .into());
         }
@@ -155,6 +153,6 @@ fn does_not_fit(id: &MessageId, fault: &str) -> Diagnostic {
         code: "answer-misfit",
         place: id.to_string(),
         message: format!("the answer does not fit the format that was asked for: {fault}"),
-        hint: "answer again; a second answer is taken when the first does not fit".into(),
+        remedy: "answer again; a second answer is taken when the first does not fit".into(),
     }
 }

@@ -27,7 +27,9 @@ impl Bus<'_> {
         let kind = draft.kind.as_ref().and_then(|kind| BroadcastType::parse(kind.as_str()));
         if let Some(kind) = kind {
             self.rules().permit(Protocol::Broadcast)?;
-            notice::fault(kind, &draft.body).map_or(Ok(()), |fault| Err(misfit(kind, &fault)))?;
+            if let Some(fault) = notice::fault(kind, &draft.body) {
+                return Err(misfit(kind, &fault).into());
+            }
         }
         let directory = self.directory()?;
         self.ensure_quota(&directory)?;
@@ -52,7 +54,7 @@ impl Bus<'_> {
 fn misfit(kind: BroadcastType, fault: &str) -> Error {
     Error::Invalid {
         message: format!("body does not fit a broadcast of type {}: {fault}", kind.as_str()),
-        hint: "give the content alone, or {\"broadcast_type\": …, \"message\": {\"type\": …, \"content\": …, \
+        remedy: "give the content alone, or {\"broadcast_type\": …, \"message\": {\"type\": …, \"content\": …, \
                \"priority\": …, \"action_required\": …}}"
             .into(),
     }

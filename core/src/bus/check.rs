@@ -9,7 +9,7 @@ pub use mend::Mended;
 use super::thread::messages_in;
 use super::{Bus, Result};
 use crate::engine::MailSnapshot;
-use crate::model::{Diagnostic, Directory, Handoff, HandoffStatus, Severity, Span, Timestamp};
+use crate::model::{Diagnostic, Directory, Handoff, HandoffStatus, Remedy, Severity, Span, Timestamp};
 
 /// The result of a check.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -110,7 +110,7 @@ fn check_handoff(handoff: &Handoff, directory: &Directory, now: Timestamp, reten
                 code: "unregistered-handoff-side",
                 place: place.clone(),
                 message: format!("it is {side} {name}, whom nobody registered"),
-                hint: format!("register the agent: huddle register {name} --role ROLE"),
+                remedy: Remedy::Register(name.clone()),
             });
         }
     }
@@ -120,7 +120,7 @@ fn check_handoff(handoff: &Handoff, directory: &Directory, now: Timestamp, reten
             code: "stale-handoff",
             place,
             message: format!("{to} has not decided on it since {created_at}"),
-            hint: format!("decide: huddle handoff accept {id} --as {to}, or huddle handoff decline {id} --as {to}"),
+            remedy: Remedy::DecideHandoff { id: id.clone(), to: to.clone() },
         });
     }
     findings

@@ -71,7 +71,7 @@ impl Bus<'_> {
         if text.trim().is_empty() {
             return Err(Error::Usage {
                 message: format!("the update of shared context {name} is empty"),
-                hint: "say what is to be added".into(),
+                remedy: "say what is to be added".into(),
             }
             .into());
         }
@@ -133,10 +133,11 @@ mod tests {
 
     use super::*;
     use crate::Host;
-    use crate::bus::{ErrorKind, NewAgent, Settings};
+    use crate::bus::{NewAgent, Settings};
     use crate::engine::Engine;
     use crate::engine::memory::MemoryEngine;
     use crate::host::FixedHost;
+    use crate::model::ErrorKind;
     use crate::model::{Recipient, Timestamp};
 
     const NOON: &str = "2025-11-29T12:00:00Z";

@@ -5,7 +5,8 @@ use super::{Bus, Error, Result, body, ids, limits};
 use crate::engine::SendKey;
 use crate::engine::fs::MAX_DOCUMENT;
 use crate::model::{
-    AgentName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, ThreadId, Timestamp, preview,
+    AgentName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, Remedy, ThreadId, Timestamp,
+    preview,
 };
 use crate::wire::mailbox::pretty;
 
@@ -171,14 +172,14 @@ impl Bus<'_> {
         if subject.trim().is_empty() || subject.chars().any(char::is_control) {
             return Err(Error::Usage {
                 message: format!("subject {subject:?} is not one line of text"),
-                hint: "say in one line what the message is about; details go into the body".into(),
+                remedy: "say in one line what the message is about; details go into the body".into(),
             }
             .into());
         }
         if kind.as_str().trim().is_empty() || kind.as_str().chars().any(char::is_control) {
             return Err(Error::Usage {
                 message: format!("message type {:?} is not a word", kind.as_str()),
-                hint: "use a type such as task, question, progress_update".into(),
+                remedy: "use a type such as task, question, progress_update".into(),
             }
             .into());
         }
@@ -187,18 +188,15 @@ impl Bus<'_> {
         let size = body.to_string().len();
         if size > MAX_LARGE_BODY {
             return Err(Error::Invalid {
-                message: format!("body has {size} bytes, more than the {MAX_LARGE_BODY} that --large allows"),
-                hint: "put it into a file and send its path with --file, or hand it over with huddle handoff create"
-                    .into(),
+                message: format!("body has {size} bytes, more than the {MAX_LARGE_BODY} that a message can have"),
+                remedy: Remedy::SendAsFileOrHandOff,
             }
             .into());
         }
         if size > self.settings.max_body && !allow_large {
             return Err(Error::Invalid {
                 message: format!("body has {size} bytes, more than {}", self.settings.max_body),
-                hint: "put it into a file and send its path with --file, hand it over with huddle handoff create, \
-                       or insist with --large"
-                    .into(),
+                remedy: Remedy::SendAsFileOrAllowLarge,
             }
             .into());
         }
@@ -206,14 +204,14 @@ impl Bus<'_> {
         if written > MAX_WRITTEN_BODY {
             return Err(Error::Invalid {
                 message: format!("body takes {written} bytes as a file, more than readers accept"),
-                hint: "put it into a file and send its path with --file".into(),
+                remedy: Remedy::SendAsFile,
             }
             .into());
         }
         if depth(body) > MAX_DEPTH {
             return Err(Error::Invalid {
                 message: format!("body is nested deeper than {MAX_DEPTH} levels"),
-                hint: "put it into a file and send its path with --file".into(),
+                remedy: Remedy::SendAsFile,
             }
             .into());
         }

@@ -70,9 +70,11 @@ impl Bus<'_> {
     ) -> Result<Vec<EventName>> {
         self.directory_with(&[agent])?;
         if events.is_empty() {
-            return Err(
-                Error::Usage { message: "no event was named".into(), hint: "name one or more events".into() }.into()
-            );
+            return Err(Error::Usage {
+                message: "no event was named".into(),
+                remedy: "name one or more events".into(),
+            }
+            .into());
         }
         let mut left = Vec::new();
         self.engine.edit_directory(&mut |directory| {

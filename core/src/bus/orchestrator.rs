@@ -98,7 +98,7 @@ impl<'a> Bus<'a> {
                 code: "not-compressed",
                 place: layout::from_project(layout::STATE),
                 message: format!("the context goes over whole: {error}"),
-                hint: error.hint(),
+                remedy: error.remedy(),
             }]);
             context.to_owned()
         })
@@ -121,7 +121,7 @@ impl<'a> Bus<'a> {
             code: "not-logged",
             place: layout::from_project(layout::DECISIONS),
             message: format!("what was said is not in the log: {error}"),
-            hint: error.hint(),
+            remedy: error.remedy(),
         }]);
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Bus, Error, ReplyDraft, Result, SendReceipt, ids};
 use crate::engine::{Envelope, SendKey, Transaction};
-use crate::model::{AgentName, MessageId};
+use crate::model::{AgentName, MessageId, Remedy};
 
 impl Bus<'_> {
     /// Answers a message: to its sender, in its conversation, under its subject. What is answered counts as seen.
@@ -12,7 +12,7 @@ impl Bus<'_> {
         if answer.kind.as_ref().is_some_and(|kind| kind.is_acknowledgment()) {
             return Err(Error::Usage {
                 message: "a reply is more than an acknowledgment".into(),
-                hint: format!("use huddle ack {id}"),
+                remedy: Remedy::Acknowledge(id.clone()),
             }
             .into());
         }

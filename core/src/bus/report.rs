@@ -14,7 +14,9 @@ use super::thread::find_thread;
 use super::trace::all_copies;
 use super::{Bus, Error, Result};
 use crate::engine::MailSnapshot;
-use crate::model::{AgentName, Json, Message, MessageId, MessageType, Recipient, Span, Timestamp, WithDiagnostics};
+use crate::model::{
+    AgentName, Json, Message, MessageId, MessageType, Recipient, Remedy, Span, Timestamp, WithDiagnostics,
+};
 
 impl Bus<'_> {
     /// Sums up the conversation of that id, or the one that has a message of that id.
@@ -30,7 +32,7 @@ impl Bus<'_> {
             if message.to != Recipient::All {
                 return Err(Error::Usage {
                     message: format!("{id} is for {}: it is not a broadcast", message.to),
-                    hint: format!("see how far it has come: huddle trace {id}"),
+                    remedy: Remedy::Trace(id.clone()),
                 }
                 .into());
             }
@@ -48,7 +50,7 @@ impl Bus<'_> {
             match all_copies(snapshot).find(|message| message.id == id) {
                 Some(message) => Err(Error::Usage {
                     message: format!("{id} is of type {}: it does not report a blocker", message.kind),
-                    hint: format!("name a task or an event of type {}", blocker::ENCOUNTERED),
+                    remedy: format!("name a task or an event of type {}", blocker::ENCOUNTERED).into(),
                 }
                 .into()),
                 None => Err(Error::UnknownMessage { id }.into()),

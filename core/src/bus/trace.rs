@@ -7,7 +7,7 @@ pub(crate) use reply_index::{all_copies, decision_in};
 
 use super::{Bus, Error, Result};
 use crate::engine::MailSnapshot;
-use crate::model::{AgentName, Delivery, Directory, Message, MessageId, Place, Timestamp, WithDiagnostics};
+use crate::model::{AgentName, Delivery, Directory, Message, MessageId, Place, Remedy, Timestamp, WithDiagnostics};
 
 /// A message and the state of its deliveries.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +41,8 @@ pub struct TracedDelivery {
     pub step: DeliveryStage,
     /// What it is waiting for, in words.
     pub waits_for: String,
+    /// What to do about it, if something can be done.
+    pub remedy: Remedy,
 }
 
 /// A stage of a delivery.
@@ -131,6 +133,7 @@ impl TraceContext<'_> {
         };
         traced.step = furthest(&traced);
         traced.waits_for = self.waits_for(message, &traced);
+        traced.remedy = remedy(message, &traced);
         traced
     }
 
@@ -147,9 +150,11 @@ impl TraceContext<'_> {
             place: None,
             step: DeliveryStage::Stored,
             waits_for: String::new(),
+            remedy: Remedy::NONE,
         };
         traced.step = furthest(&traced);
         traced.waits_for = self.waits_for(message, &traced);
+        traced.remedy = remedy(message, &traced);
         traced
     }
 
@@ -158,7 +163,7 @@ impl TraceContext<'_> {
         let waits = message.requires_response;
         match traced.step {
             DeliveryStage::Answered => "nothing".to_owned(),
-            DeliveryStage::Dead => dead_words(message, traced),
+            DeliveryStage::Dead => dead_words(traced),
             DeliveryStage::Acked | DeliveryStage::Seen if waits => format!("an answer{due}"),
             DeliveryStage::Acked => "nothing".to_owned(),
             DeliveryStage::Seen => "nothing: no answer is needed".to_owned(),
@@ -172,7 +177,7 @@ impl TraceContext<'_> {
     fn unread_words(&self, traced: &TracedDelivery) -> String {
         let name = &traced.recipient;
         match (&traced.place, self.directory.agents.get(name), traced.offered_at) {
-            (None, ..) => format!("a copy for {name}, which is gone: huddle check says more"),
+            (None, ..) => format!("a copy for {name}, which is gone"),
             (Some(Place::Archive), ..) => "nothing: put away unread".to_owned(),
             (_, None, _) => format!("{name} to register: nobody of that name is on the bus"),
             (_, Some(_), Some(at)) => format!("{name} to read it (listed {} ago)", self.now.since(at)),
@@ -209,12 +214,18 @@ fn furthest(traced: &TracedDelivery) -> DeliveryStage {
     }
 }
 
-fn dead_words(message: &Message, traced: &TracedDelivery) -> String {
+fn dead_words(traced: &TracedDelivery) -> String {
     match &traced.place {
-        Some(Place::DeadLetters { reason, .. }) => {
-            format!("somebody to try again: {reason} (huddle dead-letters retry {})", message.id)
-        }
+        Some(Place::DeadLetters { reason, .. }) => format!("somebody to try again: {reason}"),
         _ => String::new(),
+    }
+}
+
+fn remedy(message: &Message, traced: &TracedDelivery) -> Remedy {
+    match (traced.step, &traced.place) {
+        (DeliveryStage::Dead, _) => Remedy::Requeue(message.id.clone()),
+        (DeliveryStage::Offered | DeliveryStage::Stored, None) => Remedy::CheckBus,
+        _ => Remedy::NONE,
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::{Compressed, Reference, compress_with};
 use crate::Host;
-use crate::bus::ErrorKind;
 use crate::engine;
 use crate::engine::fs::FileSystem;
 use crate::engine::journal::{Journal, rules};
+use crate::model::{ErrorKind, Remedy};
 
 /// The directory of the files, below `.claude`.
 const DIR: &str = "state/expand";
@@ -44,12 +44,12 @@ impl Error {
         }
     }
 
-    /// Describes what to do about it.
-    pub fn hint(&self) -> String {
+    /// Returns what to do about it.
+    pub fn remedy(&self) -> Remedy {
         match self {
             Self::NotAReference { .. } => "give the digits of [expand:DIGITS] as they stand in the text".into(),
             Self::NotFound { near, .. } if !near.is_empty() => "check the digits".into(),
-            Self::NotFound { .. } => "point --root at the project where the text was compressed".into(),
+            Self::NotFound { .. } => Remedy::ChooseProject,
             Self::Storage(_) => "check the path, its permissions and the free space".into(),
         }
     }

@@ -287,7 +287,7 @@ pub(crate) fn unreadable(path: &str, error: &Error) -> Diagnostic {
         code: "unreadable-file",
         place: path.to_owned(),
         message: format!("it was passed over: {error}"),
-        hint: "look at it and move it away; nothing else is affected".into(),
+        remedy: "look at it and move it away; nothing else is affected".into(),
     }
 }
 

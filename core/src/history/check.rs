@@ -12,7 +12,7 @@ use std::io;
 
 use super::record::ByteSource;
 use super::{Derived, History};
-use crate::model::{Diagnostic, Severity, Timestamp};
+use crate::model::{Diagnostic, Remedy, Severity, Timestamp};
 
 impl History {
     /// Finds what is wrong, the worst first, as of `now`; messages of mailboxes are read for it.
@@ -65,9 +65,9 @@ fn finding(
     code: &'static str,
     place: impl Into<String>,
     message: String,
-    hint: impl Into<String>,
+    remedy: impl Into<Remedy>,
 ) -> Diagnostic {
-    Diagnostic { severity, code, place: place.into(), message, hint: hint.into() }
+    Diagnostic { severity, code, place: place.into(), message, remedy: remedy.into() }
 }
 
 #[cfg(test)]

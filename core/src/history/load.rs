@@ -209,7 +209,7 @@ impl Loader {
             code: "cut-short",
             place: source.path.clone(),
             message: format!("only the first {} bytes could be read; what comes after them is missing", source.size),
-            hint: "open it again when it can be read".to_owned(),
+            remedy: "open it again when it can be read".into(),
         });
     }
 

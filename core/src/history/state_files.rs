@@ -69,7 +69,7 @@ impl StateFiles {
                 code: "damaged-file",
                 place: path.to_owned(),
                 message: format!("it cannot be used: {fault}"),
-                hint: "look at the file; what it would say is missing here".to_owned(),
+                remedy: "look at the file; what it would say is missing here".into(),
             });
         }
         for finding in &mut findings {

@@ -76,10 +76,10 @@ fn differs(from: &ItemKind, to: &ItemKind, wrong: &[&String]) -> Error {
         named.join(", "),
         to.hashes.len(),
     );
-    let hint = "somebody may have changed one of them meanwhile: see that nobody does, and run it again; what is \
+    let remedy = "somebody may have changed one of them meanwhile: see that nobody does, and run it again; what is \
                 different in the target must be moved away first"
-        .to_owned();
-    Error::Invalid { message, hint }
+        .into();
+    Error::Invalid { message, remedy }
 }
 
 fn others_there(summary: &KindSummary) -> Diagnostic {

@@ -51,7 +51,7 @@ impl fmt::Display for MessageType {
 }
 
 /// Who a message is for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Recipient {
     /// Named agents: at least one.
     Agents(Vec<AgentName>),

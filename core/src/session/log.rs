@@ -46,7 +46,9 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let is_word = |word: &str| !word.is_empty() && !word.contains(|c: char| c.is_control() || c.is_whitespace());
         if let Some(word) = [Some(&new.kind), new.severity.as_ref()].into_iter().flatten().find(|word| !is_word(word)) {
             let message = format!("a type or severity is one word, not {word:?}");
-            return Err(Error::Invalid { message, hint: "types are status, finding, error, data, completed" }.into());
+            return Err(
+                Error::Invalid { message, remedy: "types are status, finding, error, data, completed".into() }.into()
+            );
         }
         self.open(id)?;
         let record =

@@ -74,8 +74,28 @@ pub struct Strategy {
     pub name: &'static str,
     /// Its effect.
     pub effect: String,
-    /// The commands that do it; none when there is nothing to run.
-    pub commands: Vec<String>,
+    /// The steps that do it, in order; none when there is nothing to do in the session.
+    pub steps: Vec<RecoveryStep>,
+}
+
+/// A step of a recovery strategy, an operation on the session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RecoveryStep {
+    /// Mark an agent as failed, because nothing is heard of it.
+    Fail(AgentName),
+    /// Let an agent start over.
+    Retry(AgentName),
+    /// Let an agent start without another.
+    JoinWithout {
+        /// The agent that waits.
+        agent: AgentName,
+        /// The agent that it waits for.
+        without: AgentName,
+    },
+    /// List what an agent logged.
+    ListEvents(AgentName),
+    /// Show an agent's report.
+    ShowReport(AgentName),
 }
 
 impl<F: FileSystem, H: Host> Sessions<F, H> {
@@ -137,8 +157,6 @@ fn partial(member: &Member, report: &Report) -> Option<PartialReport> {
 
 fn strategies(session: &Session, issue: &AgentIssue) -> Vec<Strategy> {
     let AgentIssue { agent, problem, report, blocks, .. } = issue;
-    let id = &session.id;
-    let command = |words: String| format!("huddle session {words} --id {id}");
     let blocked = if blocks.is_empty() {
         "nobody waits for it".to_owned()
     } else {
@@ -146,15 +164,16 @@ fn strategies(session: &Session, issue: &AgentIssue) -> Vec<Strategy> {
     };
     let mut retry = Vec::new();
     if matches!(problem, Problem::Silent | Problem::Unfinished) && issue.status == Status::InProgress {
-        retry.push(command(format!("fail {agent} --error \"no sign of it\"")));
+        retry.push(RecoveryStep::Fail(agent.clone()));
     }
     if issue.status != Status::Waiting && issue.status != Status::Completed {
-        retry.push(command(format!("retry {agent}")));
+        retry.push(RecoveryStep::Retry(agent.clone()));
     }
     let direct = session.members.iter().filter(|one| {
         one.status == Status::Waiting && session.open_needs(one).iter().any(|need| need == agent.as_str())
     });
-    let without: Vec<String> = direct.map(|one| command(format!("join {} --without {agent}", one.name))).collect();
+    let without =
+        direct.map(|one| RecoveryStep::JoinWithout { agent: one.name.clone(), without: agent.clone() }).collect();
     let cause = issue.error.as_deref().unwrap_or("it did not say why; its last records are in the log");
     let partial = match report {
         Some(PartialReport { path, status, findings }) => {
@@ -163,21 +182,21 @@ fn strategies(session: &Session, issue: &AgentIssue) -> Vec<Strategy> {
         None => "it has left no report: there is nothing to use".to_owned(),
     };
     vec![
-        Strategy { name: "retry", effect: format!("{agent} starts over; {blocked}"), commands: retry },
+        Strategy { name: "retry", effect: format!("{agent} starts over; {blocked}"), steps: retry },
         Strategy {
             name: "continue_without",
             effect: format!("{agent} is left out, if what it does is not critical; {blocked}"),
-            commands: without,
+            steps: without,
         },
         Strategy {
             name: "manual_intervention",
             effect: format!("a person mends the cause, then it is retried: {cause}"),
-            commands: vec![command(format!("events --from {agent}"))],
+            steps: vec![RecoveryStep::ListEvents(agent.clone())],
         },
         Strategy {
             name: "partial_results",
             effect: partial,
-            commands: report.iter().map(|_| command(format!("report show {agent}"))).collect(),
+            steps: report.iter().map(|_| RecoveryStep::ShowReport(agent.clone())).collect(),
         },
     ]
 }

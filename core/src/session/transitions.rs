@@ -8,7 +8,7 @@ use super::lifecycle::reason;
 use super::reports::add_report;
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::model::{AgentName, Json, JsonMap, Member, NewEvent, SessionId, Status};
+use crate::model::{AgentName, Json, JsonMap, Member, NewEvent, Remedy, SessionId, Status};
 use crate::wire::session::layout;
 
 /// The result of joining.
@@ -199,7 +199,7 @@ fn with_needs(member: &Member, needs: &[AgentName], without: &[AgentName]) -> Re
     for name in without {
         if !member.dependencies.iter().any(|known| known == name.as_str()) {
             let message = format!("{} does not wait for {name}", member.name);
-            return Err(Error::Invalid { message, hint: "huddle session status shows who waits for whom" }.into());
+            return Err(Error::Invalid { message, remedy: Remedy::ShowSessionStatus }.into());
         }
         if !member.without.iter().any(|known| known == name.as_str()) {
             member.without.push(name.to_string());

@@ -62,7 +62,7 @@ impl<F: FileSystem + Clone, H: Host + Clone> Orchestrator for State<F, H> {
         let compressed = self.expansions().compress(text.as_bytes(), limit);
         compressed.map(|compressed| compressed.text).map_err(|error| match error {
             compress::Error::Storage(error) => error.into(),
-            other => Error::Invalid { message: other.to_string(), hint: other.hint() }.into(),
+            other => Error::Invalid { message: other.to_string(), remedy: other.remedy() }.into(),
         })
     }
 

@@ -41,7 +41,7 @@ impl Settings {
         }
         Err(Error::Usage {
             message: format!("the settings do not permit the {} protocol", protocol.as_str()),
-            hint: format!("add it to \"protocols\" in {}", layout::from_project(layout::SETTINGS)),
+            remedy: format!("add it to \"protocols\" in {}", layout::from_project(layout::SETTINGS)).into(),
         }
         .into())
     }
@@ -53,7 +53,7 @@ impl Settings {
         }
         Err(Error::Usage {
             message: "the settings say that agents share no state".into(),
-            hint: format!("set \"sharedStateEnabled\" to true in {}", layout::from_project(layout::SETTINGS)),
+            remedy: format!("set \"sharedStateEnabled\" to true in {}", layout::from_project(layout::SETTINGS)).into(),
         }
         .into())
     }

@@ -6,7 +6,7 @@ use crate::bus::{Error, Result, ids};
 use crate::engine::fs::FileSystem;
 use crate::engine::journal::JournalEntry;
 use crate::engine::{self, Lease};
-use crate::model::{AgentName, LeaseName};
+use crate::model::{AgentName, LeaseName, Remedy};
 use crate::wire::orchestrator::layout::{self, SHARED_CONTEXT};
 use crate::wire::orchestrator::shared_context::{Author, SharedContext};
 
@@ -147,10 +147,10 @@ fn apply(state: &mut SharedContext, edit: Edit<'_>, author: Author<'_>) -> Resul
 fn damaged(fault: &str) -> Error {
     Error::Invalid {
         message: format!("the shared state cannot be used: {fault}: {}", layout::from_project(SHARED_CONTEXT)),
-        hint: "mend the file or move it away; it was left as it is".into(),
+        remedy: "mend the file or move it away; it was left as it is".into(),
     }
 }
 
 fn no_such_blocker(id: &str) -> Error {
-    Error::NotFound { what: format!("blocker {id:?} in the shared state"), hint: "list them: huddle state show".into() }
+    Error::NotFound { what: format!("blocker {id:?} in the shared state"), remedy: Remedy::ShowState }
 }

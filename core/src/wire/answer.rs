@@ -25,7 +25,7 @@ pub use agents::{agent, agents, deregistered, initialized, registered, subscript
 pub use ask::{asked, handoff_context};
 pub use compress::compressed;
 pub use context::{context, context_updated, contexts};
-pub use failure::{failure, findings, with_findings};
+pub use failure::{Wording, failure, findings, with_findings};
 pub use handoff::{artifact, handoff, handoff_created, handoff_package, handoffs};
 pub use history::{exported, history_checkup, history_thread, history_threads, hits, overview, syntax_error, timeline};
 pub use inbox::{inbox, notification};

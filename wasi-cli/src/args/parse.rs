@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use huddle_core::bus::ErrorKind;
+use huddle_core::model::ErrorKind;
 
 use super::spec::{Spec, Take};
 use super::{Args, GLOBAL};

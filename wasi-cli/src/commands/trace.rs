@@ -6,6 +6,7 @@ use huddle_core::wire::answer;
 use crate::args::{Args, Spec, must};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::remedy::Face;
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -18,7 +19,8 @@ pub(super) const SPEC: Spec = Spec::command(
 
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let trace = call.value(call.bus.trace(&args.name("ID")?)?);
-    call.output.answer(|| answer::trace(&trace), || show(&trace))
+    let face = call.output.face();
+    call.output.answer(|| answer::trace(&trace, &|one| face.waits_for(one)), || show(&trace))
 }
 
 fn show(trace: &Trace) -> String {
@@ -41,6 +43,7 @@ fn way(delivery: &TracedDelivery) -> String {
     ];
     let rows: Vec<_> =
         steps.iter().map(|(step, at)| text::row([&format!("   {step}"), &text::or_dash(at.as_ref())])).collect();
-    let TracedDelivery { recipient, step, waits_for, .. } = delivery;
+    let TracedDelivery { recipient, step, .. } = delivery;
+    let waits_for = Face::Command.waits_for(delivery);
     format!("{recipient}: {step}, waits for {waits_for}\n{}", text::table(&rows))
 }

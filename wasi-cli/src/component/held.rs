@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 
 use huddle_core::Host;
-use huddle_core::bus::ErrorKind;
 use huddle_core::history::Overview;
 use huddle_core::history::timeline::{Options, Timeline};
-use huddle_core::model::{Json, Timestamp};
+use huddle_core::model::ErrorKind;
+use huddle_core::model::{Json, Remedy, Timestamp};
 use huddle_core::wire::answer;
 
 use super::global;
@@ -115,7 +115,7 @@ impl Held {
 
     fn check(&mut self) -> Result<Json, Failure> {
         let findings = self.past.check()?;
-        Ok(answer::history_checkup(&self.past.history, &self.past.history.account(), &findings))
+        Ok(answer::history_checkup(&self.past.history, &self.past.history.account(), &findings, &Remedy::to_string))
     }
 }
 

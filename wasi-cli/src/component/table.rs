@@ -3,14 +3,14 @@
 use std::cell::RefCell;
 use std::io;
 
-use huddle_core::bus::ErrorKind;
-use huddle_core::model::{Diagnostic, Json};
+use huddle_core::model::ErrorKind;
+use huddle_core::model::{Diagnostic, Json, Remedy};
 use huddle_core::wire::answer;
 
 use super::{global, held, project, take_text};
 use crate::args::{Args, Global, Spec};
 use crate::call::Call;
-use crate::failure::Failure;
+use crate::failure::{Failure, exit_code};
 use crate::files::Files;
 use crate::input::Input;
 use crate::output::Output;
@@ -107,7 +107,8 @@ pub(super) fn carry_out(name: &str, arguments: Json) -> Result<Json, Json> {
         None => held::carry_out(name, &arguments),
     };
     done.map_err(|failure| {
-        let mut told = answer::failure(failure.kind, &failure.message, &failure.hint);
+        let mut told =
+            answer::failure(exit_code(failure.kind), failure.kind, &failure.message, &failure.remedy.to_string());
         told["error"].take()
     })
 }
@@ -118,7 +119,7 @@ fn last_findings() -> Json {
     // A bus that cannot be read at all is for the call itself to report.
     let findings = project().ok().and_then(|project| project.bus().directory_findings().ok());
     found.extend(findings.unwrap_or_default());
-    answer::findings(&found)
+    answer::findings(&found, &Remedy::to_string)
 }
 
 /// Keeps findings for a host that asks for them.

@@ -235,7 +235,7 @@ impl Shelf {
     fn fail_without_files(&self, listing: Listing) {
         let Some(first) = listing.diagnostics.into_iter().next() else { return self.fail("There are no files in it.") };
         self.is_opening.set(false);
-        self.tell(Event::Failed { message: first.message, hint: first.hint, raise: listing.raise });
+        self.tell(Event::Failed { message: first.message, hint: first.remedy.to_string(), raise: listing.raise });
     }
 
     fn tell(&self, event: Event) {

@@ -51,7 +51,7 @@ impl Format {
         let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
         Err(Error::Usage {
             message: format!("the format of the answer cannot be used: {fault}"),
-            hint: format!("give one of {}, or a JSON Schema, or describe it in words", names.join(", ")),
+            remedy: format!("give one of {}, or a JSON Schema, or describe it in words", names.join(", ")).into(),
         }
         .into())
     }
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(Format::new(&schema).unwrap().to_json(), schema);
         for bad in [json!("{\"type\": "), json!(5), json!([]), json!({"type": "thing"}), json!({"pattern": "a"})] {
             let error = Format::new(&bad).unwrap_err();
-            assert!(error.hint().contains("markdown"), "{bad}");
+            assert!(error.remedy().to_string().contains("markdown"), "{bad}");
             assert_eq!(Format::read(&bad), None);
         }
     }

@@ -6,12 +6,13 @@ use serde_json::json;
 
 use super::*;
 use crate::Host;
-use crate::bus::{ErrorKind, NewAgent};
+use crate::bus::NewAgent;
 use crate::engine::Engine;
 use crate::engine::fs::{FileSystem, memory::MemoryFs};
 use crate::engine::memory::MemoryEngine;
 use crate::host::FixedHost;
-use crate::model::{Message, Timestamp};
+use crate::model::ErrorKind;
+use crate::model::{Message, Remedy, Timestamp};
 use crate::state::State;
 
 pub(in crate::bus) fn name(text: &str) -> AgentName {
@@ -257,7 +258,7 @@ fn invalid_questions_and_answers_are_rejected() {
     assert_eq!(fixture.log(), [] as [Json; 0], "what was never sent is not logged");
     let sent = fixture.bus().send(&name("ann"), &crate::bus::Draft::to(&name("bob"), "hello")).unwrap();
     let error = fixture.bus().answer(&name("bob"), &sent.id, &ReplyDraft::default()).unwrap_err();
-    assert_eq!((error.kind(), error.hint()), (ErrorKind::Usage, format!("use huddle reply {}", sent.id)));
+    assert_eq!((error.kind(), error.remedy()), (ErrorKind::Usage, Remedy::Reply(sent.id)));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::bus::thread::messages_in;
 use crate::bus::trace::{ReplyIndex, all_copies};
 use crate::engine::MailSnapshot;
-use crate::model::{AgentName, Delivery, Diagnostic, Message, MessageId, Place, Severity, Timestamp};
+use crate::model::{AgentName, Delivery, Diagnostic, Message, MessageId, Place, Remedy, Severity, Timestamp};
 
 /// Finds what is wrong with the messages that are kept.
 pub(super) fn check(snapshot: &MailSnapshot, now: Timestamp) -> Vec<Diagnostic> {
@@ -34,7 +34,7 @@ pub(super) fn lost(message: &Message, recipient: &AgentName) -> Diagnostic {
         code: "lost-message",
         place: format!("message {id}"),
         message: format!("{from} sent it to {recipient}, and {recipient} has no copy of it anywhere"),
-        hint: format!("send it again: huddle send {recipient} {subject:?} --as {from}"),
+        remedy: Remedy::SendAgain { from: from.clone(), to: recipient.clone(), subject: subject.clone() },
     }
 }
 
@@ -45,10 +45,7 @@ fn deadline_before_sent(message: &Message) -> Option<Diagnostic> {
         code: "deadline-before-sent",
         place: format!("message {}", message.id),
         message: format!("an answer was due at {deadline}, before it was sent at {}", message.sent_at),
-        hint: format!(
-            "ask again with a deadline to come: huddle send {} … --deadline 2h --as {}",
-            message.to, message.from
-        ),
+        remedy: Remedy::AskAgain { from: message.from.clone(), to: message.to.clone() },
     })
 }
 
@@ -59,7 +56,7 @@ fn reply_to_unknown(message: &Message, known: &BTreeSet<&MessageId>) -> Option<D
         code: "reply-to-unknown",
         place: format!("message {}", message.id),
         message: format!("it answers {original}, which nobody has"),
-        hint: format!("nothing is lost of the answer itself: huddle thread {}", message.id),
+        remedy: Remedy::ReadThread(message.id.clone()),
     })
 }
 
@@ -77,7 +74,7 @@ fn same_ids(snapshot: &MailSnapshot) -> Vec<Diagnostic> {
         code: "conflicting-copies",
         place: format!("message {id}"),
         message: "copies of it say different things".to_owned(),
-        hint: format!("compare them (huddle trace {id} lists who has one) and ask the sender to send it again"),
+        remedy: Remedy::CompareCopies(id.clone()),
     });
     findings.collect()
 }
@@ -109,6 +106,6 @@ fn overdue(copy: &Delivery, replies: &ReplyIndex<'_>, now: Timestamp) -> Option<
         code: "overdue-answer",
         place: format!("message {}", message.id),
         message: format!("{recipient} has not answered {}, due at {deadline}", message.from),
-        hint: format!("answer: huddle reply {} --as {recipient}; or remind it: huddle sweep", message.id),
+        remedy: Remedy::AnswerOrRemind { agent: recipient.clone(), id: message.id.clone() },
     })
 }

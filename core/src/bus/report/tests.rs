@@ -2,9 +2,10 @@ use serde_json::json;
 
 use super::*;
 use crate::bus::thread::fixture::{answer, message, name, put, snapshot, time};
-use crate::bus::{Draft, ErrorKind, NewAgent};
+use crate::bus::{Draft, NewAgent};
 use crate::engine::memory::MemoryEngine;
 use crate::host::FixedHost;
+use crate::model::ErrorKind;
 use crate::model::Message;
 
 fn check(report: &dyn fmt::Display, expected: &str) {

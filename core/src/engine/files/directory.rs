@@ -56,7 +56,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             code: "damaged-registry",
             place: layout::REGISTRY.to_owned(),
             message: format!("the registry cannot be read: {fault}; agents are taken from the inboxes"),
-            hint: "register the agents again: the damaged file is kept beside the new one".to_owned(),
+            remedy: "register the agents again: the damaged file is kept beside the new one".into(),
         };
         let registry = self.registry_from_inboxes()?;
         Ok(WithDiagnostics { value: Box::new(CachedRegistry { bytes: Vec::new(), registry }), findings: vec![finding] })

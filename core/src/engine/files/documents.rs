@@ -165,7 +165,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                     code: "foreign-file",
                     place: format!("{}/{}", layout::CONTEXTS, entry.name),
                     message: error.to_string(),
-                    hint: "rename or move the file".into(),
+                    remedy: "rename or move the file".into(),
                 }),
             }
         }
@@ -212,7 +212,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                     code: "damaged-handoff",
                     place,
                     message: format!("the handoff cannot be read: {fault}"),
-                    hint: "mend its metadata.json, or move the directory away".into(),
+                    remedy: "mend its metadata.json, or move the directory away".into(),
                 }),
             }
         }

@@ -102,9 +102,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                     ("key-without-message", "nobody has the message that was sent under it".to_owned())
                 }
             };
-            let hint =
+            let remedy =
                 "it is not believed: send again under the same key; find out where the file came from, and remove it";
-            findings.push(Diagnostic { severity: Severity::Error, code, place, message, hint: hint.to_owned() });
+            findings.push(Diagnostic { severity: Severity::Error, code, place, message, remedy: remedy.into() });
         }
         findings
     }
@@ -132,10 +132,11 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::bus::{Bus, Draft, ErrorKind, InboxFilter, NewAgent};
+    use crate::bus::{Bus, Draft, InboxFilter, NewAgent};
     use crate::engine::fs::memory::MemoryFs;
     use crate::engine::fs::parent;
     use crate::host::FixedHost;
+    use crate::model::ErrorKind;
     use crate::model::Span;
 
     const TX: &str = "019ad00000007000800000000000000a";

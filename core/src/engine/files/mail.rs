@@ -295,13 +295,13 @@ pub(crate) fn damaged(path: &str, fault: &str) -> Diagnostic {
         code: "damaged-message",
         place: path.to_owned(),
         message: format!("the message cannot be read: {fault}"),
-        hint: "ask its sender to send it again, then move the file away; nothing else is affected".into(),
+        remedy: "ask its sender to send it again, then move the file away; nothing else is affected".into(),
     }
 }
 
 fn odd(code: &'static str, path: &str, message: String) -> Diagnostic {
-    let hint = "move the file to where it belongs".into();
-    Diagnostic { severity: Severity::Warning, code, place: path.to_owned(), message, hint }
+    let remedy = "move the file to where it belongs".into();
+    Diagnostic { severity: Severity::Warning, code, place: path.to_owned(), message, remedy }
 }
 
 fn foreign(dir: &str, name: &str) -> Diagnostic {
@@ -310,7 +310,7 @@ fn foreign(dir: &str, name: &str) -> Diagnostic {
         code: "foreign-file",
         place: format!("{dir}/{name}"),
         message: "this is no message and does not belong here".into(),
-        hint: "move it away; it is left alone".into(),
+        remedy: "move it away; it is left alone".into(),
     }
 }
 
@@ -320,6 +320,6 @@ pub(crate) fn orphan(path: &str) -> Diagnostic {
         code: "orphan-marker",
         place: path.to_owned(),
         message: "the message that this marker belongs to is gone".into(),
-        hint: "it can be removed".into(),
+        remedy: "it can be removed".into(),
     }
 }

@@ -445,7 +445,7 @@ impl<F: FileSystem, H: Host> Journal<F, H> {
                 code: "quarantined-change",
                 place: format!("{QUARANTINE}/{}", file.name),
                 message: "the journal had an entry that no transaction here writes; it was not carried out".into(),
-                hint: "find out where the files came from, then remove them".into(),
+                remedy: "find out where the files came from, then remove them".into(),
             });
         }
         let waiting = self.list_or_report(WORK, &mut findings);
@@ -466,8 +466,8 @@ impl<F: FileSystem, H: Host> Journal<F, H> {
                     Ok(_) => ("stuck-change", "a committed change could not be completed".to_owned()),
                 },
             };
-            let hint = "remove the cause: every command tries it again".into();
-            findings.push(Diagnostic { severity: Severity::Error, code, place: path, message, hint });
+            let remedy = "remove the cause: every command tries it again".into();
+            findings.push(Diagnostic { severity: Severity::Error, code, place: path, message, remedy });
         }
         findings.extend(self.foreign_leases());
         findings

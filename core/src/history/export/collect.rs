@@ -15,7 +15,7 @@ use crate::history::snapshot::time;
 use crate::history::{Derived, EntryView, History, Role, RootKind, SourceFile, StateFile, Thread};
 use crate::model::{
     AgentName, Delivery, Diagnostic, Directory, JsonMap, Message, MessageId, MessageType, Place, Priority, Receipt,
-    Recipient, Severity, ThreadId,
+    Recipient, Remedy, Severity, ThreadId,
 };
 use crate::wire::documents::{self, Document};
 
@@ -74,7 +74,7 @@ impl MessageExport {
                 "{} that are no messages: they do not say for whom, from whom and when",
                 count(records, "record")
             );
-            self.losses.push(loss(Severity::Warning, &file.path, message, "--to jsonl keeps them"));
+            self.losses.push(loss(Severity::Warning, &file.path, message, Remedy::ExportRecords));
         }
         Ok(())
     }
@@ -86,7 +86,7 @@ impl MessageExport {
             if root.kind == RootKind::Mailbox && kept && file.container.is_none() {
                 match read_whole(file, from) {
                     Ok(bytes) => self.extra_files.push((file.path[root.path.len()..].to_owned(), bytes)),
-                    Err(finding) => self.losses.push(finding),
+                    Err(finding) => self.losses.push(*finding),
                 }
             }
         }
@@ -103,14 +103,14 @@ impl MessageExport {
 }
 
 /// Reads all of a file; one that cannot be read, or is larger than any document, is a loss.
-fn read_whole(file: &SourceFile, from: &mut dyn ByteSource) -> Result<Vec<u8>, Diagnostic> {
+fn read_whole(file: &SourceFile, from: &mut dyn ByteSource) -> Result<Vec<u8>, Box<Diagnostic>> {
     let limit = if matches!(file.role, Role::Log | Role::Unsure) { u64::MAX } else { MAX_FILE };
     let fault = match from.read(&file.path, 0, limit.saturating_add(1)) {
         Ok(bytes) if bytes.len() as u64 <= limit => return Ok(bytes),
         Ok(_) => format!("a file of more than {limit} bytes"),
         Err(error) => format!("a file that cannot be read: {error}"),
     };
-    Err(loss(Severity::Warning, &file.path, fault, "pass the file on by itself"))
+    Err(Box::new(loss(Severity::Warning, &file.path, fault, "pass the file on by itself")))
 }
 
 /// Reports what cannot be read and is therefore no message, a finding for each file.
@@ -123,7 +123,7 @@ fn damaged(history: &History) -> Vec<Diagnostic> {
     let files = history.files.iter().zip(lost).filter(|(_, (pieces, _))| *pieces > 0);
     let told = files.map(|(file, (pieces, bytes))| {
         let message = format!("{} that cannot be read, {} in all", count(pieces, "piece"), count(bytes, "byte"));
-        loss(Severity::Warning, &file.path, message, "--to jsonl keeps it as it is")
+        loss(Severity::Warning, &file.path, message, Remedy::ExportUnchanged)
     });
     told.collect()
 }
@@ -194,7 +194,7 @@ impl History {
                 Role::Ignored(_) => {}
                 _ => match read_whole(file, from) {
                     Ok(bytes) => kept.push((file, bytes)),
-                    Err(finding) => losses.push(finding),
+                    Err(finding) => losses.push(*finding),
                 },
             }
         }

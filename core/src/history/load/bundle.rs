@@ -9,7 +9,7 @@ use super::Loader;
 use crate::history::SourceFile;
 use crate::history::export::from_bundle_line;
 use crate::history::source::{Role, role_of, roots_of};
-use crate::model::{Diagnostic, Severity};
+use crate::model::{Diagnostic, Remedy, Severity};
 use crate::wire;
 
 /// A file that came in a line.
@@ -111,6 +111,6 @@ fn unreadable_records(path: String) -> Diagnostic {
         code: "damaged-file",
         place: path,
         message: "it cannot be used: its records do not stand in the log as they are".to_owned(),
-        hint: "take the file out with huddle export --to session, and look at it".to_owned(),
+        remedy: Remedy::ExportSession,
     }
 }

@@ -40,7 +40,7 @@ fn entry(thread: &Thread) -> Json {
 }
 
 /// Writes how far a message has come with each of its recipients.
-pub fn trace(trace: &Trace) -> Json {
+pub fn trace(trace: &Trace, waits_for: &dyn Fn(&TracedDelivery) -> String) -> Json {
     let sent = &trace.message;
     object!({
         "id": sent.id.as_str(),
@@ -51,11 +51,11 @@ pub fn trace(trace: &Trace) -> Json {
         "createdAt": sent.sent_at.to_string(),
         "requiresResponse": sent.requires_response,
         "responseDeadline": time(sent.deadline),
-        "deliveries": trace.deliveries.iter().map(step).collect::<Vec<Json>>(),
+        "deliveries": trace.deliveries.iter().map(|one| step(one, &waits_for(one))).collect::<Vec<Json>>(),
     })
 }
 
-fn step(delivery: &TracedDelivery) -> Json {
+fn step(delivery: &TracedDelivery, waits_for: &str) -> Json {
     let mut fields = object!({
         "recipient": delivery.recipient.as_str(),
         "step": delivery.step.as_str(),
@@ -65,7 +65,7 @@ fn step(delivery: &TracedDelivery) -> Json {
         "ackedAt": time(delivery.acked_at),
         "answeredAt": time(delivery.answered_at),
         "place": delivery.place.as_ref().map(place),
-        "waitsFor": delivery.waits_for,
+        "waitsFor": waits_for,
     });
     if let Some(Place::DeadLetters { reason, at }) = &delivery.place {
         fields["reason"] = reason.as_str().into();

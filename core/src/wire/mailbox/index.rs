@@ -1,6 +1,6 @@
 //! The index of an inbox: a line for each message with what decides whether it has to be read.
 //!
-//! A line is a hint. One that is missing costs a reading of the message, and what is shown is always read from the
+//! A line is a remedy. One that is missing costs a reading of the message, and what is shown is always read from the
 //! message itself.
 
 use std::collections::BTreeMap;

@@ -132,7 +132,7 @@ fn odd(id: &SessionId, message: String) -> Diagnostic {
         code: "odd-coordination",
         place: super::layout::within(id, super::layout::COORDINATION),
         message,
-        hint: "mend the file, or have the agent join anew".to_owned(),
+        remedy: "mend the file, or have the agent join anew".into(),
     }
 }
 

@@ -1,13 +1,14 @@
 //! `huddle send --batch`: many messages in one start.
 
-use huddle_core::bus::{Draft, ErrorKind};
+use huddle_core::bus::Draft;
+use huddle_core::model::ErrorKind;
 use huddle_core::model::{AgentName, Json, MessageType, ThreadId};
 use huddle_core::wire::answer;
 use huddle_core::wire::mailbox::parse_object;
 
 use crate::call::Call;
 use crate::commands::message_options::priority;
-use crate::failure::Failure;
+use crate::failure::{Failure, exit_code};
 use crate::text;
 use crate::when::When;
 
@@ -27,7 +28,8 @@ pub(super) fn run(me: &AgentName, call: &mut Call<'_>) -> Result<(), Failure> {
             }
             Err(failure) => {
                 failed += 1;
-                answer::failure(failure.kind, &failure.message, &failure.hint)
+                let hint = call.output.face().hint(&failure.remedy);
+                answer::failure(exit_code(failure.kind), failure.kind, &failure.message, &hint)
             }
         };
         shown["line"] = number.into();

@@ -38,7 +38,7 @@ impl Dataset {
                     kind: finding.code,
                     severity: &severity,
                     subject: finding.message.clone(),
-                    body: finding.hint.clone(),
+                    body: finding.remedy.to_string(),
                     ..Written::default()
                 })
             }

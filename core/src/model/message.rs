@@ -113,9 +113,10 @@ impl Message {
         }
     }
 
-    /// Returns the body as the documents protocol carries it: text as it is, structure as JSON text.
+    /// Returns what it says as the documents protocol carries it: text as it is, structure as JSON text, and the subject
+    /// where there is no body.
     pub fn content(&self) -> String {
-        content(&self.body)
+        if self.body.is_null() { self.subject.clone() } else { content(&self.body) }
     }
 
     /// Gives one line of at most `width` characters that tells the reader what to expect.

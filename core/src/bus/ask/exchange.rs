@@ -5,7 +5,7 @@ use crate::bus::handoff::first_line;
 use crate::bus::orchestrator::{TokenUsage, tokens};
 use crate::bus::{Bus, Draft, Error, Result};
 use crate::engine::{Envelope, Transaction};
-use crate::model::{AgentName, Message, MessageId, MessageType, Recipient, Span, ThreadId};
+use crate::model::{AgentName, Json, Message, MessageId, MessageType, Recipient, Span, ThreadId};
 use crate::state::{CommunicationRecord, Protocol, Settings};
 use crate::wire::orchestrator::query::{self, After, QUERY, Request};
 
@@ -126,7 +126,7 @@ impl<'e> Exchange<'e> {
 
     /// Takes an answer that fits; for one that does not, asks for clarification, once.
     pub(super) fn accept_or_clarify(mut self, reply: Message, retried: bool) -> Result<AskResult> {
-        let Some(fault) = self.question.format.misfit(&query::answer_in(&reply)) else {
+        let Some(fault) = self.question.format.misfit(&self.answer_in(&reply)) else {
             self.log("answered", true);
             return Ok(self.result(AskOutcome::Answered, &reply, retried));
         };
@@ -135,7 +135,7 @@ impl<'e> Exchange<'e> {
         let second = self.wait()?;
         let (last, fault) = match second {
             Some(second) => {
-                let fault = self.question.format.misfit(&query::answer_in(&second));
+                let fault = self.question.format.misfit(&self.answer_in(&second));
                 (second, fault)
             }
             None => (reply, Some(fault)),
@@ -146,6 +146,11 @@ impl<'e> Exchange<'e> {
         };
         self.log(word, fault.is_none());
         Ok(AskResult { clarified: true, misfit: fault, ..self.result(outcome, &last, retried) })
+    }
+
+    /// Takes the answer out of a message, as the format means it.
+    fn answer_in(&self, reply: &Message) -> Json {
+        self.question.format.read_answer(query::answer_in(reply))
     }
 
     /// Uses the fallback in place of an answer.
@@ -173,7 +178,7 @@ impl<'e> Exchange<'e> {
     fn result(&self, outcome: AskOutcome, reply: &Message, retried: bool) -> AskResult {
         AskResult {
             outcome,
-            answer: query::answer_in(reply),
+            answer: self.answer_in(reply),
             question: self.question_ids[0].clone(),
             answered_by: Some(reply.id.clone()),
             thread: self.thread.clone(),

@@ -12,6 +12,7 @@ pub mod message;
 pub mod name;
 pub mod priority;
 pub mod receipt;
+pub mod reply;
 pub mod session;
 pub mod time;
 
@@ -27,6 +28,7 @@ pub use name::{
 };
 pub use priority::Priority;
 pub use receipt::{Delivery, Place, Receipt};
+pub use reply::{ReplySign, asks, reply_sign, thread_sign};
 pub use session::{Member, Session, Status};
 pub use time::{Span, Timestamp};
 

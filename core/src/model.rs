@@ -14,6 +14,7 @@ pub mod name;
 pub mod priority;
 pub mod receipt;
 pub mod remedy;
+pub mod reply;
 pub mod session;
 pub mod time;
 
@@ -31,6 +32,7 @@ pub use name::{
 pub use priority::Priority;
 pub use receipt::{Delivery, Place, Receipt};
 pub use remedy::Remedy;
+pub use reply::{ReplySign, asks, reply_sign, thread_sign};
 pub use session::{Member, Session, Status};
 pub use time::{Span, Timestamp};
 

@@ -134,8 +134,10 @@ impl Bus<'_> {
             }
             .into());
         }
-        let misfit = Format::read(query::expected_format(&original)).and_then(|format| format.misfit(&answer.body));
-        let answer = ReplyDraft { body: query::response(&answer.body), ..answer.clone() };
+        let format = Format::read(query::expected_format(&original)).unwrap_or_default();
+        let body = format.read_answer(answer.body.clone());
+        let misfit = format.misfit(&body);
+        let answer = ReplyDraft { body: query::response(&body), ..answer.clone() };
         let sent = self.reply(agent, id, &answer)?;
         self.note_findings(misfit.iter().map(|fault| does_not_fit(id, fault)).collect());
         if !sent.duplicate {

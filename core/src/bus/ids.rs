@@ -30,6 +30,16 @@ pub fn time_in(id: &str) -> Option<Timestamp> {
     Timestamp::parse_compact(rest.get(..15)?)
 }
 
+/// Reads the microsecond within its second that an id of ours carries.
+pub fn micros_in(id: &str) -> Option<u32> {
+    const DIGITS_AND_DICE: usize = 10;
+    let (_, rest) = id.split_once('_')?;
+    let tail = rest.get(16..).filter(|tail| tail.len() == DIGITS_AND_DICE && time_in(id).is_some())?;
+    let is_ours = |c: u8| c.is_ascii_digit() || c.is_ascii_lowercase();
+    let micros = tail.bytes().all(is_ours).then(|| u32::from_str_radix(tail.get(..4)?, 36).ok())?;
+    micros.filter(|micros| *micros < 1_000_000)
+}
+
 /// Makes the same short name from the same words, every time. What is no text may be a word too.
 pub fn fingerprint<W: AsRef<[u8]>>(words: &[W]) -> String {
     let mut bytes = Vec::new();
@@ -74,6 +84,10 @@ mod tests {
         assert!(first < second);
         assert_eq!(time_in(&first), Some(at.floor()));
         assert_eq!(time_in("msg_20251129_143052_001"), Some(at.floor()));
+        assert_eq!((micros_in(&first), micros_in(&second)), (Some(1), Some(2)));
+        for other in ["msg_20251129_143052_001", "msg_20251129_143052_zzzzzzzzzz", "msg_20251129_143052_0001ZMSP33"] {
+            assert_eq!(micros_in(other), None);
+        }
         assert_eq!(time_in("note"), None);
         assert_eq!(time_in("msg_ünïcödé_ünïcödé"), None);
     }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{AgentName, EventName, Json, JsonMap, MessageId, Priority, ThreadId, Timestamp};
+use super::{AgentName, EventName, Json, JsonMap, MessageId, Priority, ThreadId, Timestamp, asks};
+use crate::bus::ids;
 
 /// What kind of message it is. The list is open: any word passes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,9 +114,30 @@ impl Message {
         }
     }
 
-    /// Returns the body as the documents protocol carries it: text as it is, structure as JSON text.
+    /// Returns what messages are sorted by: the second that they were sent in, the microsecond that ids of ours carry, and
+    /// the id.
+    pub fn order(&self) -> (Timestamp, u32, &MessageId) {
+        (self.sent_at, ids::micros_in(self.id.as_str()).unwrap_or_default(), &self.id)
+    }
+
+    /// Returns whether it was sent after another, or may have been: times count seconds, and not all ids carry more.
+    pub fn may_follow(&self, other: &Self) -> bool {
+        let micros = |message: &Self| ids::micros_in(message.id.as_str());
+        self.sent_at > other.sent_at
+            || self.sent_at == other.sent_at
+                && self.id != other.id
+                && micros(self).zip(micros(other)).is_none_or(|(own, others)| own >= others)
+    }
+
+    /// Returns whether it asks for something.
+    pub fn asks(&self) -> bool {
+        asks(self.kind.as_str(), self.requires_response)
+    }
+
+    /// Returns what it says as the documents protocol carries it: text as it is, structure as JSON text, and the subject
+    /// where there is no body.
     pub fn content(&self) -> String {
-        content(&self.body)
+        if self.body.is_null() { self.subject.clone() } else { content(&self.body) }
     }
 
     /// Gives one line of at most `width` characters that tells the reader what to expect.

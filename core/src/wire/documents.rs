@@ -11,7 +11,9 @@ pub mod internal_fields;
 mod tests;
 
 use self::content::ContentType;
-use self::extended::{date, decode_date, has_dollars, is_importable, number, object_id, time_in, with_plain_numbers};
+use self::extended::{
+    date, decode_date, is_changed_by_database, is_importable, number, object_id, time_in, with_plain_numbers,
+};
 use super::{part, required, take_text};
 use crate::bus::ids;
 use crate::model::{
@@ -189,7 +191,7 @@ impl Fields {
 /// Writes metadata: as text when the database would take part of it for a type of its own.
 fn metadata(metadata: &JsonMap) -> Json {
     let metadata = Json::Object(metadata.clone());
-    if has_dollars(&metadata) { metadata.to_string().into() } else { metadata }
+    if is_changed_by_database(&metadata) { metadata.to_string().into() } else { metadata }
 }
 
 /// Reads a document. The error says what is wrong with it, naming the field.

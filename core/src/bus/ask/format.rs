@@ -81,6 +81,18 @@ impl Format {
         }
     }
 
+    /// Reads an answer as the format means it: a text that spells the number or flag that is asked for becomes that value.
+    pub fn read_answer(&self, answer: Json) -> Json {
+        let wants_value = match self {
+            Self::Named(name) => ["json", "number", "boolean"].contains(name),
+            Self::Schema(schema) => schema::misfit(schema, &answer).is_some(),
+            Self::Any | Self::Described(_) => false,
+        };
+        let spelled = answer.as_str().filter(|_| wants_value).and_then(|text| wire::parse(text.as_bytes()).ok());
+        let value = spelled.filter(|value| value.is_number() || value.is_boolean());
+        value.filter(|value| self.misfit(value).is_none()).unwrap_or(answer)
+    }
+
     /// Describes what about an answer does not fit, if anything.
     pub fn misfit(&self, answer: &Json) -> Option<String> {
         match self {
@@ -139,6 +151,23 @@ mod tests {
         }
         let fault = Format::Named("array").misfit(&json!("ten")).unwrap();
         assert_eq!(fault, "the answer must be a list, not \"ten\"");
+    }
+
+    #[test]
+    fn text_becomes_the_value_that_is_asked_for() {
+        let check = |format: Json, answer: &str, read: &str| {
+            let format = Format::new(&format).unwrap();
+            assert_eq!(format.read_answer(answer.into()).to_string(), read, "{format:?} {answer}");
+        };
+        check(json!("number"), "3.10", "3.10");
+        check(json!("text"), "3.10", "\"3.10\"");
+        check(json!("boolean"), "true", "true");
+        check(json!("boolean"), "yes", "\"yes\"");
+        check(json!("json"), "null", "\"null\"");
+        check(json!({"type": "integer"}), "12345678901234567890123", "12345678901234567890123");
+        check(json!({"type": "integer"}), "1.5", "\"1.5\"");
+        check(json!({"type": "string"}), "7", "\"7\"");
+        check(Json::Null, "7", "\"7\"");
     }
 
     #[test]

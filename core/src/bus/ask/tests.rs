@@ -293,3 +293,22 @@ fn a_long_context_goes_over_compressed() {
     assert_eq!(sent.body["query"]["context"].as_str().unwrap().len(), 2000);
     assert_eq!(fixture.log()[2]["compressionRatio"], 1.0);
 }
+
+#[test]
+fn an_answer_may_come_by_the_conversation_alone() {
+    let fixture = BusFixture::new();
+    let say = |kind: &'static str, text: &'static str| -> Act {
+        Box::new(move |bus| {
+            let asked = bus.inbox(&name("bob"), &crate::bus::InboxFilter::default()).unwrap().shown.remove(0).message;
+            let kind = Some(crate::model::MessageType::new(kind));
+            let draft =
+                crate::bus::Draft { kind, thread: asked.thread, ..crate::bus::Draft::to(&name("ann"), "About it") };
+            bus.send(&name("bob"), &crate::bus::Draft { body: text.into(), ..draft }).unwrap();
+        })
+    };
+    let question = Question { format: Format::new(&json!("number")).unwrap(), ..question() };
+    let acts = vec![(3, say("status", "50 %")), (5, say("result", "80.10"))];
+    let asked = ask(&fixture, acts, &question).unwrap();
+    assert_eq!((asked.outcome, asked.answer.to_string().as_str()), (AskOutcome::Answered, "80.10"));
+    assert_eq!(fixture.unread("ann").len(), 1, "word on progress is left to be read");
+}

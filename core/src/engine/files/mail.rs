@@ -101,7 +101,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             folder.retain_unread();
         }
         let mut found = self.read_folder(agent, &folder, &Place::Inbox)?;
-        found.value.sort_by(|a, b| (a.message.sent_at, &a.message.id).cmp(&(b.message.sent_at, &b.message.id)));
+        found.value.sort_by(|a, b| a.message.order().cmp(&b.message.order()));
         Ok(found)
     }
 

@@ -3,8 +3,8 @@
 use huddle_core::bus::Draft;
 use huddle_core::model::ErrorKind;
 use huddle_core::model::{AgentName, Json, MessageType, ThreadId};
-use huddle_core::wire::answer;
 use huddle_core::wire::mailbox::parse_object;
+use huddle_core::wire::{answer, body_of};
 
 use crate::call::Call;
 use crate::commands::message_options::priority;
@@ -60,7 +60,7 @@ fn set(draft: &mut Draft, name: &str, value: &Json, call: &Call<'_>) -> Result<(
     match name {
         "to" => draft.to = names(value)?,
         "subject" => draft.subject = string(name, value)?,
-        "body" | "content" => draft.body = value.clone(),
+        "body" | "content" => draft.body = body_of(value.clone()),
         "type" => draft.kind = Some(MessageType::new(string(name, value)?)),
         "priority" => draft.priority = priority(&string(name, value)?).map_err(|fault| mismatch(name, &fault))?,
         "thread" | "threadId" if value.is_null() => {}

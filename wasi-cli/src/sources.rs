@@ -12,7 +12,7 @@ use huddle_core::engine::fs::{EntryKind, FileSystem, MAX_DOCUMENT, irregular, to
 use huddle_core::history::query::Query;
 use huddle_core::history::record::ByteSource;
 use huddle_core::history::search::Hits;
-use huddle_core::history::source::{IGNORED_DIRS, PROTOCOL_DIRS};
+use huddle_core::history::source::{IGNORED_DIRS, PROTOCOL_DIRS, SETTINGS_DIRS};
 use huddle_core::history::{Derived, EntryView, History, Loader, Role, Thread};
 use huddle_core::migrate::BusSnapshot;
 use huddle_core::model::ErrorKind;
@@ -68,7 +68,7 @@ impl Sources {
         let mut sources = Self::default();
         if paths.is_empty() {
             let project = files.root();
-            sources.project(&shown(project), StdFs::new(project));
+            sources.project(&shown(project), StdFs::new(project), false);
             if sources.files.is_empty() {
                 reach(project)?;
             }
@@ -85,7 +85,7 @@ impl Sources {
     fn named(&mut self, path: &str, Located { dir, below }: Located) -> Result<(), Failure> {
         let base = self.origins.base(&dir);
         match base.kind(&below) {
-            Ok(EntryKind::Dir) => self.project(path, StdFs::beneath(dir, &below)),
+            Ok(EntryKind::Dir) => self.project(path, StdFs::beneath(dir, &below), true),
             Ok(EntryKind::File) => {
                 self.origins.add_file(path, base, below);
                 self.files.push((path.to_owned(), true));
@@ -133,16 +133,19 @@ impl Sources {
         if size > limit { Err(too_large(size, limit)) } else { in_chunks(file, buffer, take) }
     }
 
-    /// Takes a directory: of a project, only what protocols keep there.
-    fn project(&mut self, dir: &str, fs: StdFs) {
+    /// Takes a directory: of a project, only what protocols keep there, unless it was named and has settings beside its contents.
+    fn project(&mut self, dir: &str, fs: StdFs, is_named: bool) {
         let fs = Rc::new(fs);
         self.origins.add_tree(dir, fs.clone());
-        let kept: Vec<&str> =
-            PROTOCOL_DIRS.into_iter().filter(|name| matches!(fs.kind(name), Ok(EntryKind::Dir))).collect();
-        if kept.is_empty() {
+        let has = |name: &&str| matches!(fs.kind(name), Ok(EntryKind::Dir));
+        let kept: Vec<&str> = PROTOCOL_DIRS.into_iter().filter(has).collect();
+        // Settings lie beside anything, and say nothing of what else is there.
+        let is_whole = kept.is_empty() || (is_named && kept.iter().any(|name| SETTINGS_DIRS.contains(name)));
+        if is_whole {
             self.walk(&fs, dir, "");
+        } else {
+            kept.into_iter().for_each(|name| self.walk(&fs, dir, name));
         }
-        kept.into_iter().for_each(|name| self.walk(&fs, dir, name));
     }
 
     /// Takes all regular files of a directory, sorted by name, and those below it; a link to a file counts as that file
@@ -165,7 +168,10 @@ impl Sources {
             let inner = if below.is_empty() { entry.name.clone() } else { format!("{below}/{}", entry.name) };
             let path = joined(tree, &inner);
             match entry.kind {
-                EntryKind::Dir if IGNORED_DIRS.contains(&entry.name.as_str()) => {}
+                // It is listed with a slash at its end, which makes it something that is passed over.
+                EntryKind::Dir if IGNORED_DIRS.contains(&entry.name.as_str()) => {
+                    self.files.push((format!("{path}/"), false));
+                }
                 EntryKind::Dir => self.walk(fs, tree, &inner),
                 EntryKind::File => self.files.push((path, false)),
                 EntryKind::Other if matches!(fs.kind(&inner), Ok(EntryKind::File)) => self.files.push((path, false)),

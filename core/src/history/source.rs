@@ -7,6 +7,10 @@ use crate::wire::{mailbox, orchestrator, session};
 /// Directories of a project that protocols keep their files in. A project that has one is read as those only.
 pub const PROTOCOL_DIRS: [&str; 2] = [mailbox::layout::ROOT, orchestrator::layout::ROOT];
 
+/// Those of [`PROTOCOL_DIRS`] that any directory may have beside its own contents: one that has such a directory is read whole
+/// when it is named.
+pub const SETTINGS_DIRS: [&str; 1] = [orchestrator::layout::ROOT];
+
 /// Directories that never contain messages.
 pub const IGNORED_DIRS: [&str; 3] = [".git", "node_modules", "target"];
 
@@ -173,6 +177,9 @@ fn after(path: &str, dir: &str) -> Option<usize> {
 
 /// Describes what a file is for, and in which of the directories it lies.
 pub fn role_of(path: &str, roots: &[Root], explicit: bool) -> (Role, Option<usize>) {
+    if path.ends_with('/') {
+        return (Role::Ignored("directories of this name contain no messages"), None);
+    }
     let containing = (0..roots.len()).filter(|root| path.starts_with(&roots[*root].path));
     let Some(root) = containing.max_by_key(|root| roots[*root].path.len()) else {
         return (plain(path, explicit), None);

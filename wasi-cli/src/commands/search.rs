@@ -55,7 +55,10 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 /// Says whether all that the query asks of a row stands in the row, and all files are logs.
 fn can_stream(query: &Query, sources: &Sources) -> bool {
     let roots = roots_of(sources.files.iter().map(|(path, _)| path.as_str()));
-    let is_log = |(path, named): &(String, bool)| matches!(role_of(path, &roots, *named).0, Role::Log);
+    let is_log = |(path, named): &(String, bool)| match role_of(path, &roots, *named).0 {
+        Role::Log => true,
+        role => !role.is_read(),
+    };
     !query.needs_states() && sources.files.iter().all(is_log)
 }
 
@@ -63,7 +66,9 @@ fn can_stream(query: &Query, sources: &Sources) -> bool {
 fn stream(query: &Query, sources: &Sources, limit: usize) -> Result<Option<Hits>, Failure> {
     let mut search = LogSearch::new(query, limit);
     let mut buffer = Vec::new();
-    for (number, (path, _)) in sources.files.iter().enumerate() {
+    let roots = roots_of(sources.files.iter().map(|(path, _)| path.as_str()));
+    let is_read = |(path, named): &(String, bool)| role_of(path, &roots, *named).0.is_read();
+    for (number, (path, _)) in sources.files.iter().enumerate().filter(|(_, file)| is_read(file)) {
         let mut reader = search.begin(number as u32, path);
         sources
             .bring(path, u64::MAX, &mut buffer, &mut |chunk| search.feed(&mut reader, chunk))

@@ -2,12 +2,14 @@
 
 use std::io;
 
+use huddle_api::Scope;
 use huddle_core::bus::{self, ErrorKind};
 use huddle_core::compress;
 use huddle_core::model::NameError;
 use huddle_core::session;
 
 use crate::args::Global;
+use crate::remedy;
 
 /// Why a command did not do what was asked, and what to do about it.
 ///
@@ -39,6 +41,11 @@ impl Failure {
         Self(Box::new(Told { kind, message, hint, of_project: false, of_bus: false, said: false }))
     }
 
+    /// Makes a failure of a use that makes no sense.
+    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Usage, message, hint)
+    }
+
     /// Makes a failure of the project's own files.
     fn of_project(kind: ErrorKind, message: String, hint: impl Into<String>) -> Self {
         let mut failure = Self::new(kind, message, hint);
@@ -63,6 +70,18 @@ impl Failure {
         })
     }
 
+    /// Makes the failure of an operation that a tool stands for.
+    pub(crate) fn of_tool(error: &huddle_api::Error) -> Self {
+        Self::of_operation(error, remedy::for_tools(&error.remedy))
+    }
+
+    fn of_operation(error: &huddle_api::Error, hint: String) -> Self {
+        let mut failure = Self::new(error.kind, error.message.as_str(), hint);
+        failure.0.of_project = error.scope != Scope::Request;
+        failure.0.of_bus = error.scope == Scope::Bus;
+        failure
+    }
+
     /// Makes a failure that the command's answer has told in full.
     pub(crate) fn said(kind: ErrorKind) -> Self {
         let mut failure = Self::new(kind, "", "");
@@ -76,6 +95,13 @@ impl std::ops::Deref for Failure {
 
     fn deref(&self) -> &Told {
         &self.0
+    }
+}
+
+impl From<huddle_api::Error> for Failure {
+    fn from(error: huddle_api::Error) -> Self {
+        let hint = remedy::for_command(&error.remedy);
+        Self::of_operation(&error, hint)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use huddle_api::Scope;
 use huddle_core::bus;
 use huddle_core::compress;
 use huddle_core::model::{ErrorKind, NameError, Remedy};
@@ -51,6 +52,11 @@ impl Failure {
         Self(Box::new(Told { kind, message, remedy, of_project: false, of_bus: false, said: false }))
     }
 
+    /// Makes a failure of a use that makes no sense.
+    pub(crate) fn usage(message: impl Into<String>, remedy: impl Into<Remedy>) -> Self {
+        Self::new(ErrorKind::Usage, message, remedy)
+    }
+
     /// Makes a failure of the project's own files.
     fn of_project(kind: ErrorKind, message: String, remedy: Remedy) -> Self {
         let mut failure = Self::new(kind, message, remedy);
@@ -88,6 +94,15 @@ impl std::ops::Deref for Failure {
 
     fn deref(&self) -> &Told {
         &self.0
+    }
+}
+
+impl From<huddle_api::Error> for Failure {
+    fn from(error: huddle_api::Error) -> Self {
+        let mut failure = Self::new(error.kind, error.message.as_str(), error.remedy.clone());
+        failure.0.of_project = error.scope != Scope::Request;
+        failure.0.of_bus = error.scope == Scope::Bus;
+        failure
     }
 }
 

@@ -47,13 +47,11 @@ impl<'a> Output<'a> {
     }
 
     /// Keeps the answer as a document instead of printing it.
-    #[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
     pub(crate) fn keeping(out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
         Self { kept: Some(Json::Null), ..Self::new(true, out, err) }
     }
 
     /// Gives the answer that was kept, and what was found wrong on the way to it.
-    #[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
     pub(crate) fn kept(self) -> (Json, Vec<Diagnostic>) {
         (self.kept.unwrap_or_default(), self.findings)
     }

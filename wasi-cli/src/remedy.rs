@@ -1,6 +1,5 @@
 //! Remedies in the words of a face: commands and options for those who type, tools and their parameters for models.
 
-use huddle_core::bus::TracedDelivery;
 use huddle_core::model::{Remedy, SessionId};
 use huddle_core::session::RecoveryStep;
 use huddle_core::state::Protocol;
@@ -24,11 +23,11 @@ impl Face {
     }
 
     /// Words what a delivery waits for, and what can be done about it.
-    pub(crate) fn waits_for(self, TracedDelivery { waits_for, remedy, .. }: &TracedDelivery) -> String {
+    pub(crate) fn waits_for(self, waits_for: &str, remedy: &Remedy) -> String {
         match (self, remedy) {
             (Self::Command, Remedy::Requeue(id)) => format!("{waits_for} (huddle dead-letters retry {id})"),
             (Self::Command, Remedy::CheckBus) => format!("{waits_for}: huddle check says more"),
-            _ => waits_for.clone(),
+            _ => waits_for.to_owned(),
         }
     }
 }
@@ -49,6 +48,7 @@ fn for_command(remedy: &Remedy) -> String {
         }
         Remedy::ChooseAgent => "name another agent; huddle agents lists them",
         Remedy::GiveRole => "say what it does: --role builder",
+        Remedy::NameActor => "say who you are: --as AGENT, or set HUDDLE_AGENT",
         Remedy::SendAsFile => "put it into a file and send its path with --file",
         Remedy::SendAsFileOrHandOff => {
             "put it into a file and send its path with --file, or hand it over with huddle handoff create".into()
@@ -152,6 +152,7 @@ fn for_tools(remedy: &Remedy) -> String {
         Remedy::RegisterOrUnsubscribe(agent, _) => return format!("have {agent} call register"),
         Remedy::ChooseAgent => "name another agent; list_agents lists them",
         Remedy::GiveRole => "say what you do: role",
+        Remedy::NameActor => "register first: say who you are",
         Remedy::SendAsFile | Remedy::SendAsFileOrHandOff => {
             "put it into a file and send its path, or pass the file on: handoff with action create and artifacts"
         }

@@ -100,7 +100,7 @@ impl Sources {
     fn of_bus(call: &Call<'_>) -> Result<Self, Failure> {
         let whole = BusSnapshot::of(call.project.engine())?;
         // What a mailbox has no room for is nothing that anybody asked to keep.
-        let (sources, _) = Self::of_whole(&whole.value, call.project.bus_place);
+        let (sources, _) = Self::of_whole(&whole.value, call.project.bus_place());
         Ok(Self { findings: whole.findings, ..sources })
     }
 

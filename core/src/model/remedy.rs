@@ -35,6 +35,8 @@ pub enum Remedy {
     ChooseAgent,
     /// Give the agent's role.
     GiveRole,
+    /// Name the acting agent.
+    NameActor,
 
     // Messages.
     /// Put the body into a file and refer to it.
@@ -223,6 +225,7 @@ impl fmt::Display for Remedy {
             Self::UseAgent(agent) => return write!(f, "did you mean {agent}?"),
             Self::ChooseAgent => "name another agent",
             Self::GiveRole => "say what it does: give a role",
+            Self::NameActor => "name the agent that acts",
             Self::SendAsFile => "put it into a file and send its path",
             Self::SendAsFileOrHandOff => "put it into a file and send its path, or hand it over",
             Self::SendAsFileOrAllowLarge => "put it into a file and send its path, hand it over, or allow a large body",

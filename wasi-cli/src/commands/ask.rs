@@ -5,11 +5,10 @@ use huddle_core::model::{Diagnostic, Json, Remedy, Severity, ThreadId};
 use huddle_core::wire::answer;
 use huddle_core::wire::orchestrator::query::Urgency;
 
-use super::message_options::{THREAD, optional_body};
+use super::legacy_options::{THREAD, optional_body};
 use crate::args::{Args, Spec, must, option};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::when;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle ask",
@@ -59,7 +58,7 @@ fn question(args: &Args, call: &mut Call<'_>) -> Result<Question, Failure> {
         context: call.input.text(args.need("context"))?,
         format,
         urgency: args.read("urgency", urgency)?.unwrap_or_default(),
-        timeout: args.read("timeout", when::span)?,
+        timeout: args.read("timeout", huddle_api::span)?,
         fallback,
         thread: args.text("thread").map(ThreadId::new).transpose()?,
         ..Question::to(&args.name("TO")?, call.input.text(args.need("QUESTION"))?)

@@ -21,6 +21,7 @@ pub fn examples() -> Vec<Remedy> {
         Remedy::UseAgent(ann()),
         Remedy::ChooseAgent,
         Remedy::GiveRole,
+        Remedy::NameActor,
         Remedy::SendAsFile,
         Remedy::SendAsFileOrHandOff,
         Remedy::SendAsFileOrAllowLarge,

@@ -9,7 +9,7 @@ use crate::args::{Args, Spec, flag, option, repeated};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::remedy::recovery_command;
-use crate::{text, when};
+use crate::text;
 
 pub(super) const WAIT: Spec = Spec::command(
     "huddle session wait",
@@ -50,7 +50,7 @@ fn wait(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let [whom] = whom.as_slice() else {
         return Err(args.wrong("say whom to wait for, one way: AGENT…, --all, --agents or --needs-of"));
     };
-    let timeout = args.read("timeout", when::span)?;
+    let timeout = args.read("timeout", huddle_api::span)?;
     let waited = call.project.sessions.wait(&id, whom, timeout, args.has("keep-going"))?;
     call.output.answer(
         || answer::waited(&waited),
@@ -84,7 +84,7 @@ fn ready(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 
 fn recover(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let id = session(args, call)?;
-    let silent = args.read("silent", when::span)?.unwrap_or(Span::from_seconds(600));
+    let silent = args.read("silent", huddle_api::span)?.unwrap_or(Span::from_seconds(600));
     let found = call.project.sessions.recover(&id, silent)?;
     call.output.found(found.findings);
     let shown = || match found.value.as_slice() {

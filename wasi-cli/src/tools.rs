@@ -17,7 +17,7 @@ use huddle_core::wire::answer;
 
 use self::arguments::Fault;
 pub(crate) use self::arguments::Parse;
-#[cfg(any(test, all(target_os = "wasi", target_env = "p2")))]
+#[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
 pub(crate) use self::arguments::request;
 
 use crate::args::{Args, Global, Spec, Take};

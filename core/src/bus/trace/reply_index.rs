@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::MailSnapshot;
+use crate::engine::{MailSnapshot, all_copies};
 use crate::model::{AgentName, Json, Message, MessageId, MessageType, Recipient, Timestamp};
 
 /// When each recipient acknowledged and answered each message.
@@ -69,12 +69,6 @@ impl<'a> ReplyIndex<'a> {
         let times = acks.iter().filter(to_sender).map(|ack| ack.sent_at);
         times.filter(|at| *at >= message.sent_at).min()
     }
-}
-
-/// Iterates over everything in a snapshot; a message comes up as often as it is kept.
-pub(crate) fn all_copies(snapshot: &MailSnapshot) -> impl Iterator<Item = &Message> {
-    let copies = snapshot.deliveries.iter().map(|delivery| &delivery.message);
-    snapshot.records.iter().chain(snapshot.sent.iter().map(|(message, _)| message)).chain(copies)
 }
 
 /// Reads from a body the id that people use for the decision that it is about.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::bus::ids;
+use crate::model::id;
 use crate::model::{Message, MessageId, Priority, Timestamp};
 
 /// What the index says of a message.
@@ -28,7 +28,7 @@ impl IndexEntry {
 pub fn line(message: &Message) -> String {
     let Message { id, priority, sent_at, in_reply_to, .. } = message;
     let letter = &priority.as_str()[..1];
-    let time = if ids::time_in(id.as_str()) == Some(*sent_at) { String::new() } else { sent_at.micros().to_string() };
+    let time = if id::time_in(id.as_str()) == Some(*sent_at) { String::new() } else { sent_at.micros().to_string() };
     let answered = in_reply_to.as_ref().map_or("", MessageId::as_str);
     format!("{letter}{time}\t{answered}\t{id}\n")
 }
@@ -64,7 +64,7 @@ fn decode_line(line: &str) -> Option<(&str, &str, IndexEntry)> {
     let (answered, id) = rest.split_once('\t')?;
     let priority = Priority::ALL.into_iter().find(|priority| priority.as_str().get(..1) == head.get(..1))?;
     let sent_at = match head.get(1..)? {
-        "" => ids::time_in(id)?,
+        "" => id::time_in(id)?,
         micros => Timestamp::from_micros(micros.parse().ok()?),
     };
     Some((id, answered, IndexEntry { priority, sent_at }))

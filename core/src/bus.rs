@@ -3,7 +3,6 @@
 pub mod body;
 pub mod draft;
 pub mod error;
-pub mod ids;
 
 mod ack;
 mod agents;
@@ -17,6 +16,7 @@ mod handoff;
 mod inbox;
 mod init;
 mod limits;
+mod new_ids;
 mod orchestrator;
 mod quota;
 mod read;

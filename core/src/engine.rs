@@ -354,3 +354,9 @@ pub struct Lease {
     /// Until when it holds.
     pub expires_at: Timestamp,
 }
+
+/// Iterates over everything in a snapshot; a message comes up as often as it is kept.
+pub(crate) fn all_copies(snapshot: &MailSnapshot) -> impl Iterator<Item = &Message> {
+    let copies = snapshot.deliveries.iter().map(|delivery| &delivery.message);
+    snapshot.records.iter().chain(snapshot.sent.iter().map(|(message, _)| message)).chain(copies)
+}

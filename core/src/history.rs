@@ -30,6 +30,7 @@ pub mod state_files;
 pub mod thread;
 pub mod timeline;
 
+pub use crate::grouping::NO_POSITION;
 pub use agents::{Agent, Agents, MessageEdge, SeverityCounts, Silence};
 pub use copies::{CopyLocation, MailCopy};
 pub use crossed::{Crossed, crossed};
@@ -45,8 +46,9 @@ pub use thread::{AnomalyKind, Thread, ThreadAnomaly, Threads};
 
 use std::collections::BTreeMap;
 
-use huddle_scan::{ByteAccounting, NO_TIME, Symbol, Table};
+use huddle_scan::{ByteAccounting, NO_TIME, Table};
 
+use crate::grouping::positions_by_id;
 use crate::model::Diagnostic;
 
 /// A file of a history.
@@ -127,19 +129,6 @@ impl History {
         self.files.iter().for_each(|file| account.add(&file.account));
         account
     }
-}
-
-/// The position of what is nowhere among the entries.
-pub const NO_POSITION: u32 = u32::MAX;
-
-/// Finds the first entry with each id; [`NO_POSITION`] where a symbol is nobody's id.
-fn positions_by_id(ids: &mut dyn Iterator<Item = Symbol>, symbols: usize) -> Vec<u32> {
-    let mut positions = vec![NO_POSITION; symbols];
-    for (position, id) in ids.enumerate().filter(|(_, id)| !id.is_none()) {
-        let first = &mut positions[id.index()];
-        *first = (*first).min(position as u32);
-    }
-    positions
 }
 
 /// Returns the earlier of two times, either of which may be missing.

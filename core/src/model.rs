@@ -8,6 +8,7 @@ pub mod diagnostic;
 pub mod error_kind;
 pub mod event;
 pub mod handoff;
+pub mod id;
 pub mod limits;
 pub mod message;
 pub mod name;

@@ -94,3 +94,15 @@ pub(crate) fn part(extra: &JsonMap, stays: impl Fn(&str, &Json) -> bool) -> (Jso
     }
     (beside, apart)
 }
+
+/// JSON readers give up near 128 levels; a body must leave room for what it is wrapped in.
+pub(crate) const MAX_DEPTH: usize = 100;
+
+/// Counts how many lists and objects lie within each other.
+pub(crate) fn depth(value: &Json) -> usize {
+    match value {
+        Json::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        Json::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or(0),
+        _ => 0,
+    }
+}

@@ -51,7 +51,7 @@ fn for_command(remedy: &Remedy) -> String {
         Remedy::NameActor => "say who you are: --as AGENT, or set HUDDLE_AGENT",
         Remedy::SendAsFile => "put it into a file and send its path with --file",
         Remedy::SendAsFileOrHandOff => {
-            "put it into a file and send its path with --file, or hand it over with huddle handoff create".into()
+            "put it into a file and send its path with --file, or hand it over with huddle handoff create"
         }
         Remedy::SendAsFileOrAllowLarge => {
             "put it into a file and send its path with --file, hand it over with huddle handoff create, or insist \
@@ -97,7 +97,7 @@ fn for_command(remedy: &Remedy) -> String {
              not refused"
         }
         Remedy::ArchiveOrSweep => {
-            "archive what is read: huddle archive --before 0s; huddle sweep does what the quota's policy says".into()
+            "archive what is read: huddle archive --before 0s; huddle sweep does what the quota's policy says"
         }
         Remedy::LimitArchive => {
             "have huddle sweep remove what is older than 90 days: \"huddle_limits\": {\"maxAgeHours\": 2160} in \

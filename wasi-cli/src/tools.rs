@@ -162,9 +162,7 @@ pub(crate) fn run(
 ) -> Result<Json, Json> {
     let args = args(find(words), global, given).map_err(|failure| failed(&failure))?;
     let (ended, answer, diagnostics) = follow(project, &args, global, Args::run);
-    ended
-        .map(|()| with_findings(answer, &diagnostics))
-        .map_err(|failure| with_findings(failed(&failure), &diagnostics))
+    ended.map(|()| with_findings(answer, &diagnostics)).map_err(|failure| with_findings(failed(&failure), &diagnostics))
 }
 
 /// Runs a command, and returns how it ended, its answer and the diagnostics. Arguments are taken literally.

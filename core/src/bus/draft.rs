@@ -1,14 +1,16 @@
 //! Drafts: what a sender says, before it is a message.
 
 use super::limits::one_line;
-use super::{Bus, Error, Result, body, ids, limits};
+use super::{Bus, Error, Result, body, limits};
 use crate::engine::SendKey;
 use crate::engine::fs::MAX_DOCUMENT;
+use crate::model::id;
 use crate::model::{
     AgentName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, Remedy, ThreadId, Timestamp,
     preview,
 };
 use crate::wire::mailbox::pretty;
+use crate::wire::{MAX_DEPTH, depth};
 
 /// How many characters of a body stand for a subject that was not given.
 const SUBJECT_WIDTH: usize = 80;
@@ -92,7 +94,7 @@ impl Draft {
         let to: Vec<&str> = self.to.iter().map(AgentName::as_str).collect();
         let kind = self.kind.as_ref().map_or("", MessageType::as_str);
         let body = self.body.to_string();
-        let fingerprint = ids::fingerprint(&[&to.join(","), &self.subject, kind, &body, self.priority.as_str()]);
+        let fingerprint = id::fingerprint(&[&to.join(","), &self.subject, kind, &body, self.priority.as_str()]);
         Some(SendKey { key, fingerprint })
     }
 }
@@ -105,18 +107,6 @@ const MAX_COMPACT_BODY: usize = 10_000;
 
 /// What a body may take in its file: the rest of what readers accept is for the other fields.
 const MAX_WRITTEN_BODY: u64 = MAX_DOCUMENT / 4 * 3;
-
-/// JSON readers give up near 128 levels; a body must leave room for what it is wrapped in.
-pub(crate) const MAX_DEPTH: usize = 100;
-
-/// Counts how many lists and objects lie within each other.
-pub(crate) fn depth(value: &Json) -> usize {
-    match value {
-        Json::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
-        Json::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or(0),
-        _ => 0,
-    }
-}
 
 /// An answer that has not been sent.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,7 +1,8 @@
 //! Answering a message.
 
-use super::{Bus, Error, ReplyDraft, Result, SendReceipt, ids};
+use super::{Bus, Error, ReplyDraft, Result, SendReceipt};
 use crate::engine::{Envelope, SendKey, Transaction};
+use crate::model::id;
 use crate::model::{AgentName, MessageId, Remedy};
 
 impl Bus<'_> {
@@ -18,7 +19,7 @@ impl Bus<'_> {
         }
         let message = self.compose_answer(agent, &original, answer)?;
         let key = answer.key.clone().map(|key| {
-            let fingerprint = ids::fingerprint(&[id.as_str(), &message.subject, &message.body.to_string()]);
+            let fingerprint = id::fingerprint(&[id.as_str(), &message.subject, &message.body.to_string()]);
             SendKey { key, fingerprint }
         });
         let recipients = vec![original.from];

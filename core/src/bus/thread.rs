@@ -7,8 +7,7 @@ use huddle_scan::Symbols;
 use super::trace::{ReplyIndex, all_copies};
 use super::{Bus, Error, Result};
 use crate::engine::MailSnapshot;
-use crate::history::NO_POSITION;
-use crate::history::thread::{Link, group};
+use crate::grouping::{Link, NO_POSITION, group};
 use crate::model::{AgentName, Message, MessageId, Recipient, ThreadId, Timestamp, WithDiagnostics};
 
 /// One conversation.

@@ -2,8 +2,9 @@
 
 mod reply_index;
 
+pub(crate) use crate::engine::all_copies;
 pub use reply_index::ReplyIndex;
-pub(crate) use reply_index::{all_copies, decision_in};
+pub(crate) use reply_index::decision_in;
 
 use super::{Bus, Error, Result};
 use crate::engine::MailSnapshot;

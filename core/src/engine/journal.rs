@@ -44,18 +44,6 @@ impl IsFenced for Box<Error> {
     }
 }
 
-impl IsFenced for Box<crate::session::Error> {
-    fn is_fenced(&self) -> bool {
-        matches!(**self, crate::session::Error::Engine(Error::Fenced { .. }))
-    }
-}
-
-impl IsFenced for Box<crate::bus::Error> {
-    fn is_fenced(&self) -> bool {
-        matches!(**self, crate::bus::Error::Engine(Error::Fenced { .. }))
-    }
-}
-
 /// A redo log and leases on a file system.
 pub(crate) struct Journal<F, H> {
     pub(crate) fs: F,

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::kinds::{self, AGENTS, COPIES, ItemKind, RECORDS, SENT};
 use super::{BusSnapshot, note};
-use crate::bus::ids::fingerprint;
 use crate::bus::{Error, Result};
 use crate::engine::MailSnapshot;
 use crate::history::export;
+use crate::model::id::fingerprint;
 use crate::model::{Diagnostic, WithDiagnostics};
 
 /// The number of items of one kind, and their hash.

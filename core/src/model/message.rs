@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use super::id;
 use super::{AgentName, EventName, Json, JsonMap, MessageId, Priority, ThreadId, Timestamp, asks};
-use crate::bus::ids;
 
 /// What kind of message it is. The list is open: any word passes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -117,12 +117,12 @@ impl Message {
     /// Returns what messages are sorted by: the second that they were sent in, the microsecond that ids of ours carry, and
     /// the id.
     pub fn order(&self) -> (Timestamp, u32, &MessageId) {
-        (self.sent_at, ids::micros_in(self.id.as_str()).unwrap_or_default(), &self.id)
+        (self.sent_at, id::micros_in(self.id.as_str()).unwrap_or_default(), &self.id)
     }
 
     /// Returns whether it was sent after another, or may have been: times count seconds, and not all ids carry more.
     pub fn may_follow(&self, other: &Self) -> bool {
-        let micros = |message: &Self| ids::micros_in(message.id.as_str());
+        let micros = |message: &Self| id::micros_in(message.id.as_str());
         self.sent_at > other.sent_at
             || self.sent_at == other.sent_at
                 && self.id != other.id

@@ -150,6 +150,12 @@ impl From<Box<engine::Error>> for Box<Error> {
     }
 }
 
+impl engine::journal::IsFenced for Box<Error> {
+    fn is_fenced(&self) -> bool {
+        matches!(**self, Error::Engine(engine::Error::Fenced { .. }))
+    }
+}
+
 impl Error {
     /// Returns which kind of failure this is.
     pub fn kind(&self) -> ErrorKind {

@@ -2,10 +2,11 @@
 
 use super::State;
 use crate::Host;
-use crate::bus::{Error, Result, ids};
+use crate::bus::{Error, Result};
 use crate::engine::fs::FileSystem;
 use crate::engine::journal::JournalEntry;
 use crate::engine::{self, Lease};
+use crate::model::id;
 use crate::model::{AgentName, LeaseName, Remedy};
 use crate::wire::orchestrator::layout::{self, SHARED_CONTEXT};
 use crate::wire::orchestrator::shared_context::{Author, SharedContext};
@@ -103,7 +104,7 @@ impl<F: FileSystem, H: Host> State<F, H> {
     }
 
     fn new_task_id(&self) -> String {
-        ids::timestamped_id("task", self.journal.host.now(), self.journal.host.random())
+        id::timestamped_id("task", self.journal.host.now(), self.journal.host.random())
     }
 
     /// Carries out what killed processes have committed.

@@ -15,7 +15,7 @@ use self::extended::{
     date, decode_date, is_changed_by_database, is_importable, number, object_id, time_in, with_plain_numbers,
 };
 use super::{part, required, take_text};
-use crate::bus::ids;
+use crate::model::id;
 use crate::model::{
     AgentName, Delivery, EventName, Json, JsonMap, Message, MessageId, MessageType, Place, Priority, Receipt,
     Recipient, ThreadId, Timestamp, preview,
@@ -253,7 +253,7 @@ fn id(map: &mut JsonMap) -> Result<MessageId, String> {
 /// Takes the time sent; where that cannot be read, ids carry it too.
 fn sent_at(map: &mut JsonMap, id: &MessageId) -> Result<Timestamp, String> {
     take_field(map, "createdAt", decode_date)
-        .or_else(|| ids::time_in(id.as_str()))
+        .or_else(|| id::time_in(id.as_str()))
         .or_else(|| map.get("_id").and_then(object_id).and_then(time_in))
         .ok_or_else(|| "field \"createdAt\" is missing or not a time".to_owned())
 }

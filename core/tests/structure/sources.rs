@@ -34,7 +34,8 @@ fn collect(dir: &Path, below: &str, sources: &mut Vec<Source>) {
 
 /// Returns whether a file is only compiled for tests.
 fn is_test(path: &str) -> bool {
-    let parts = ["tests", "fixture", "fuzzing", "suite", "interleavings", "stalls", "hostile", "memory", "examples"];
+    let parts =
+        ["tests", "fixture", "fuzzing", "suite", "interleavings", "stalls", "hostile", "memory", "examples", "growth"];
     path.split('/').any(|part| parts.contains(&part.trim_end_matches(".rs")))
 }
 

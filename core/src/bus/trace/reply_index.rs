@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::MailSnapshot;
+use crate::engine::{MailSnapshot, all_copies};
 use crate::model::{
     AgentName, Json, Message, MessageId, Recipient, ReplySign, ThreadId, Timestamp, reply_sign, thread_sign,
 };
@@ -127,12 +127,6 @@ fn is_of_another_task(message: &Message, reply: &Message) -> bool {
 /// Reads the task that a body of the documents protocol is about.
 fn task_in(body: &Json) -> Option<&str> {
     body.get("taskId")?.as_str()
-}
-
-/// Iterates over everything in a snapshot; a message comes up as often as it is kept.
-pub(crate) fn all_copies(snapshot: &MailSnapshot) -> impl Iterator<Item = &Message> {
-    let copies = snapshot.deliveries.iter().map(|delivery| &delivery.message);
-    snapshot.records.iter().chain(snapshot.sent.iter().map(|(message, _)| message)).chain(copies)
 }
 
 /// Reads from a body the id that people use for the decision that it is about.

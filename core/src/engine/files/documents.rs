@@ -2,11 +2,11 @@
 
 use super::{FilesEngine, layout};
 use crate::Host;
-use crate::bus::ids;
 use crate::engine::fs::FileSystem;
 use crate::engine::journal::{PendingTransaction, RedoOp};
 use crate::engine::{ContextChange, Error, HandoffChange, HandoffPackage, Lease, Result, Transaction};
 use crate::host::WaitTimer;
+use crate::model::id;
 use crate::model::{Context, ContextName, Diagnostic, Handoff, HandoffId, LeaseName, Severity, Span, WithDiagnostics};
 use crate::wire::mailbox::{context, handoff, lock, stored};
 
@@ -226,6 +226,6 @@ const DOCUMENT_LEASES: u8 = 64;
 
 /// Names the lease of a document. Others may have the same, and then one waits for the other.
 pub(super) fn lease_name(name: &str) -> LeaseName {
-    let hash = ids::fingerprint(&[name]).bytes().fold(0_u8, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte));
+    let hash = id::fingerprint(&[name]).bytes().fold(0_u8, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte));
     LeaseName::new(format!("documents-{:02}", hash % DOCUMENT_LEASES)).expect("a word and a number are a valid name")
 }

@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 use super::mail::Folder;
 use super::{FilesEngine, layout};
 use crate::Host;
-use crate::bus::ids;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Envelope, InboxPage, Result};
+use crate::model::id;
 use crate::model::{
     AgentName, Delivery, Diagnostic, Message, MessageId, Place, Priority, Span, Timestamp, WithDiagnostics,
 };
@@ -52,7 +52,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut findings = std::mem::take(&mut folder.findings);
         let mut ranked = self.rank(agent, &folder, &log, &mut findings);
         ranked.sort_by_cached_key(|(entry, id)| {
-            (entry.priority, entry.sent_at, ids::micros_in(id.as_str()).unwrap_or_default(), id.clone())
+            (entry.priority, entry.sent_at, id::micros_in(id.as_str()).unwrap_or_default(), id.clone())
         });
         let mut page = InboxPage { total: ranked.len(), shown: Vec::new() };
         let mut next = ranked.into_iter().map(|(_, id)| id);

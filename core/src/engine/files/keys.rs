@@ -7,10 +7,10 @@
 use super::registry_update::RegistryDelta;
 use super::{FilesEngine, layout};
 use crate::Host;
-use crate::bus::ids;
 use crate::engine::fs::FileSystem;
 use crate::engine::journal::{self, JournalEntry, LoadedEntry, RedoOp};
 use crate::engine::{Error, Result, SendKey};
+use crate::model::id;
 use crate::model::{AgentName, Diagnostic, MessageId, Severity};
 use crate::wire::mailbox::message;
 
@@ -115,7 +115,7 @@ fn key_path(by: &AgentName, key: &SendKey, number: usize) -> String {
     let number = number.to_string();
     let words = [by.as_str(), &key.key, &number];
     // The first name has no number: it is the only one that is ever needed unless files are forged or damaged.
-    let name = ids::fingerprint(if number == "0" { &words[..2] } else { &words });
+    let name = id::fingerprint(if number == "0" { &words[..2] } else { &words });
     format!("{}/{name}.json", journal::KEYS)
 }
 

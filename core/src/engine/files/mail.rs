@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{FilesEngine, layout};
 use crate::Host;
-use crate::bus::ids;
 use crate::engine::fs::{EntryKind, FileSystem, MAX_APPEND};
 use crate::engine::{Error, Result, Seen, Unread};
+use crate::model::id;
 use crate::model::{
     AgentName, Delivery, Diagnostic, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp,
     WithDiagnostics,
@@ -170,7 +170,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut receipt = Receipt { offered_at, ..Receipt::default() };
         if folder.has(id, layout::READ) {
             // A snippet touches the marker before it writes the time: an empty one says "seen" all the same.
-            receipt.seen_at = Some(self.read_marker(&path).or_else(|| ids::time_in(id.as_str())).unwrap_or_default());
+            receipt.seen_at = Some(self.read_marker(&path).or_else(|| id::time_in(id.as_str())).unwrap_or_default());
         }
         if folder.has(id, layout::REDELIVERED) {
             (receipt.redelivered, receipt.redelivered_at) = self.read_redelivered(&path);
@@ -196,7 +196,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut unread = Unread::default();
         for id in &folder.ids {
             unread.count += 1;
-            let sent_at = match ids::time_in(id.as_str()) {
+            let sent_at = match id::time_in(id.as_str()) {
                 Some(at) => Some(at),
                 None => message::decode(&self.read_note(&folder.path(id))).ok().map(|message| message.sent_at),
             };

@@ -268,7 +268,7 @@ pub(super) fn part_words(leases: &[Lease]) -> String {
 }
 
 fn part_prefix(name: &LeaseName) -> String {
-    format!("{}-", crate::bus::ids::fingerprint(&[name.as_str()]))
+    format!("{}-", crate::model::id::fingerprint(&[name.as_str()]))
 }
 
 fn fenced(name: &LeaseName) -> Box<Error> {

@@ -12,10 +12,10 @@ use uuid::Uuid;
 use super::entry::{JournalEntry, RedoOp};
 use super::lease::{PART, part_words};
 use super::{Journal, QUARANTINE, WORK};
-use crate::bus::ids;
 use crate::engine::fs::{FileSystem, parent};
 use crate::engine::{Error, Lease, Result};
 use crate::host::{self, Host};
+use crate::model::id;
 use crate::model::{Diagnostic, Severity, Span, Timestamp};
 
 /// The age from which other processes execute an entry. A live process has finished long before.
@@ -394,7 +394,7 @@ impl<F: FileSystem, H: Host> Journal<F, H> {
     /// Returns the step that removes a file as it is now; none when it is not there, or not a file.
     pub(crate) fn removal(&self, path: String) -> Option<RedoOp> {
         let bytes = self.read(&path).ok().flatten()?;
-        Some(RedoOp::Remove { fingerprint: ids::fingerprint(&[bytes]), path })
+        Some(RedoOp::Remove { fingerprint: id::fingerprint(&[bytes]), path })
     }
 
     /// Adds a line to a log unless the mark is in it.

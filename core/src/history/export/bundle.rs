@@ -1,10 +1,10 @@
 //! Bundles: everything in one JSONL file. Rows of logs stand in it as they are; any other file is a row of its own.
 
 use super::{Exported, count, is_inside, loss};
-use crate::bus::draft::{MAX_DEPTH, depth};
 use crate::model::{Json, JsonMap, Severity};
 use crate::wire;
 use crate::wire::mailbox::pretty;
+use crate::wire::{MAX_DEPTH, depth};
 
 const FILE: &str = "history.jsonl";
 

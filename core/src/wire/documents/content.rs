@@ -1,9 +1,9 @@
 //! `content`: text as it is, structure as JSON text, and a mark where that cannot be told from the content alone.
 
 use super::extended::with_plain_numbers;
-use crate::bus::draft::{MAX_DEPTH, depth};
 use crate::model::Json;
 use crate::wire::parse;
+use crate::wire::{MAX_DEPTH, depth};
 
 /// The type of a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::bus::ids;
+use crate::model::id;
 use crate::model::{Message, MessageId, Priority, ThreadId, Timestamp, thread_sign};
 
 /// What the index says of a message.
@@ -30,7 +30,8 @@ impl IndexEntry {
 pub fn line(message: &Message) -> String {
     let Message { id, kind, priority, sent_at, in_reply_to, thread, requires_response, .. } = message;
     let letter = &priority.as_str()[..1];
-    let time = if ids::time_in(id.as_str()) == Some(*sent_at) { String::new() } else { sent_at.micros().to_string() };
+    let time =
+        if id::time_in(message.id.as_str()) == Some(*sent_at) { String::new() } else { sent_at.micros().to_string() };
     let answered = match (in_reply_to, thread) {
         (Some(id), _) => id.to_string(),
         (None, Some(thread)) if thread_sign(kind.as_str(), *requires_response).is_some() => in_thread(thread),
@@ -80,7 +81,7 @@ fn decode_line(line: &str) -> Option<(&str, &str, IndexEntry)> {
     let (answered, id) = rest.split_once('\t')?;
     let priority = Priority::ALL.into_iter().find(|priority| priority.as_str().get(..1) == head.get(..1))?;
     let sent_at = match head.get(1..)? {
-        "" => ids::time_in(id)?,
+        "" => id::time_in(id)?,
         micros => Timestamp::from_micros(micros.parse().ok()?),
     };
     Some((id, answered, IndexEntry { priority, sent_at }))

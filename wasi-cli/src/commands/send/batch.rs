@@ -2,8 +2,8 @@
 
 use huddle_api::{SendMessage, When, document, priority};
 use huddle_core::model::{ErrorKind, Json};
-use huddle_core::wire::mailbox::parse_object;
 use huddle_core::wire::answer;
+use huddle_core::wire::mailbox::parse_object;
 
 use crate::call::Call;
 use crate::failure::{Failure, exit_code};

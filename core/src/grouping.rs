@@ -2,7 +2,18 @@
 
 use huddle_scan::Symbol;
 
-use crate::history::{NO_POSITION, positions_by_id};
+/// The position of what is nowhere among the entries.
+pub const NO_POSITION: u32 = u32::MAX;
+
+/// Finds the first entry with each id; [`NO_POSITION`] where a symbol is nobody's id.
+pub(crate) fn positions_by_id(ids: &mut dyn Iterator<Item = Symbol>, symbols: usize) -> Vec<u32> {
+    let mut positions = vec![NO_POSITION; symbols];
+    for (position, id) in ids.enumerate().filter(|(_, id)| !id.is_none()) {
+        let first = &mut positions[id.index()];
+        *first = (*first).min(position as u32);
+    }
+    positions
+}
 
 /// The links of a message to others.
 #[derive(Debug, Clone, Copy)]

@@ -16,6 +16,7 @@ pub mod delivery;
 pub mod derived;
 pub mod entry_view;
 pub mod export;
+pub mod formats;
 #[cfg(any(test, feature = "suite"))]
 pub mod fuzzing;
 pub mod load;
@@ -29,6 +30,7 @@ pub mod source;
 pub mod state_files;
 pub mod thread;
 pub mod timeline;
+pub mod transcript;
 
 pub use crate::grouping::NO_POSITION;
 pub use agents::{Agent, Agents, MessageEdge, SeverityCounts, Silence};
@@ -43,6 +45,7 @@ pub use recipients::{intern_recipients, is_for_everybody, named_recipients};
 pub use source::{MailboxFolder, Role, Root, RootKind};
 pub use state_files::{StateFile, StateFiles};
 pub use thread::{AnomalyKind, Thread, ThreadAnomaly, Threads};
+pub use transcript::{SessionAgent, ToolCall, Transcript, TurnRow};
 
 use std::collections::BTreeMap;
 
@@ -107,6 +110,8 @@ pub struct History {
     pub roots: Vec<Root>,
     /// The parsed state files.
     pub state_files: StateFiles,
+    /// What was said and done in transcripts.
+    pub transcript: Transcript,
     /// The work intervals of sessions.
     pub work_intervals: Vec<timeline::WorkInterval>,
     /// Every file by its path: for what refers to files.

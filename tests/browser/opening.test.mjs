@@ -42,7 +42,7 @@ const SHOWN = {
     ignored: ["orchestrator-settings.json"],
   },
   team: { count: "6 messages", agent: "team-lead", text: "tester", read: ["Claude teams inbox"], ignored: ["config.json"] },
-  transcript: { count: "12 messages", agent: "assistant", text: "assistant", read: ["Claude Code transcript"], ignored: [] },
+  transcript: { count: "12 messages", agent: "claude", text: "claude", read: ["Claude Code transcript"], ignored: [] },
   "troubled-mailbox": {
     count: "20 messages",
     agent: "coder",

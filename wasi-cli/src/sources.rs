@@ -312,7 +312,12 @@ impl Past {
     /// Lists the conversations, the one with the newest message first, each with what it is about.
     pub(crate) fn threads(&mut self, limit: usize) -> Result<Vec<(Thread, String)>, Failure> {
         let listed: Vec<Thread> = self.derived.threads.threads.iter().take(limit).copied().collect();
-        listed.into_iter().map(|thread| Ok((thread, self.said(thread.first)?.subject))).collect()
+        listed.into_iter().map(|thread| Ok((thread, self.subject(&thread)?))).collect()
+    }
+
+    /// Says what a conversation is about.
+    pub(crate) fn subject(&mut self, thread: &Thread) -> Result<String, Failure> {
+        self.history.thread_subject(&self.derived, thread, &mut self.parts).map_err(|error| changed(&error))
     }
 
     /// Finds a conversation, by its id or by that of a message in it, and reads what was said in it; `hint` says where

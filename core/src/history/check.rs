@@ -6,6 +6,7 @@ mod logs;
 mod mailboxes;
 mod sessions;
 mod threads;
+mod transcripts;
 
 use std::cmp::Ordering;
 use std::io;
@@ -21,6 +22,7 @@ impl History {
         findings.extend(logs::check(self));
         findings.extend(sessions::check(self));
         findings.extend(threads::check(self, derived));
+        findings.extend(transcripts::check(self));
         findings.extend(mailboxes::check(self, now, from)?);
         findings.sort_by(|a, b| {
             let first = a.severity.cmp(&b.severity).then(a.code.cmp(b.code));

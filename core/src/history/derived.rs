@@ -56,7 +56,7 @@ impl Derived {
             State::Unanswered => summary().is_some_and(|summary| summary.unanswered),
             State::Overdue => summary().is_some_and(|summary| summary.overdue),
             State::Crossed => self.is_crossed[position as usize],
-            State::Damaged => false,
+            State::Damaged | State::Error => false,
         }
     }
 

@@ -22,7 +22,7 @@ pub use draw::{Options, draw};
 pub use time_scale::{Fold, TimeScale};
 pub use window::{Cell, Window, edges};
 
-use huddle_scan::{NO_TIME, Symbol, Table};
+use huddle_scan::{Flags, NO_TIME, Symbol, Table};
 
 use arrows::Routes;
 use class::EntryClass;
@@ -73,7 +73,10 @@ impl Timeline {
     /// When there is no such row.
     pub fn build(table: &Table, entries: &[u32], work_intervals: &[WorkInterval]) -> Self {
         let times = times(table, entries);
-        let untimed = (entries.len() - times.len()) as u32;
+        let is_untimed = |row: &&u32| {
+            table.time()[**row as usize] == NO_TIME && !table.flags()[**row as usize].contains(Flags::NOISE)
+        };
+        let untimed = entries.iter().filter(is_untimed).count() as u32;
         let time_scale = TimeScale::new(&with_edges(&times, work_intervals));
         let timed = || timed(table, entries).zip(&times).map(|((entry, row), time)| (entry, row, *time));
         let authors = timed().map(|(_, row, time)| (time, table.from()[row]));
@@ -137,7 +140,7 @@ impl Timeline {
 /// Iterates over the entries that have a time: the place of each among the entries, and its row.
 fn timed(table: &Table, entries: &[u32]) -> impl Iterator<Item = (u32, usize)> {
     let all = entries.iter().enumerate().map(|(entry, row)| (entry as u32, *row as usize));
-    all.filter(|(_, row)| table.time()[*row] != NO_TIME)
+    all.filter(|(_, row)| table.time()[*row] != NO_TIME && !table.flags()[*row].contains(Flags::NOISE))
 }
 
 /// Returns the times of the entries that have one. All that follows relies on their order, so it is made sure of.

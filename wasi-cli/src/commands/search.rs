@@ -5,6 +5,7 @@ use huddle_core::history::record::headline;
 use huddle_core::history::search::{Hit, Hits, LogSearch, shown};
 use huddle_core::history::snapshot::time;
 use huddle_core::history::source::{Role, role_of, roots_of};
+use huddle_core::history::transcript::headline_of;
 use huddle_core::wire;
 use huddle_core::wire::answer;
 
@@ -31,6 +32,7 @@ pub(super) const SPEC: Spec = Spec::command(
      thread: priority: file:            file: is a part of the path\n\
      after:2025-01-23 before:…T10:30    from then on; earlier than that (UTC)\n\
      is:unread is:unanswered is:overdue is:crossed is:damaged has:artifact\n\
+     tool:Bash role:thinking model:*opus* tokens:>10000 is:error    of transcripts\n\
      -term is the opposite; a OR b; ( ) groups",
 );
 
@@ -74,7 +76,7 @@ fn stream(query: &Query, sources: &Sources, limit: usize) -> Result<Option<Hits>
             .bring(path, u64::MAX, &mut buffer, &mut |chunk| search.feed(&mut reader, chunk))
             .map_err(|error| unreadable(path, &error))?;
         reader.end(&mut search);
-        if search.carries_files() {
+        if search.must_load() {
             return Ok(None);
         }
     }
@@ -94,9 +96,10 @@ fn line(hit: &Hit) -> String {
     let [from, to, kind, severity, ..] = &hit.texts;
     let to = if to.is_empty() { String::new() } else { format!(" → {to}") };
     let kind = [kind.as_str(), severity].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    let said = match wire::parse_map(&hit.record) {
-        Some(record) => headline(&record, 100),
-        None => shown(&hit.record).chars().take(100).collect(),
+    let said = match (headline_of(&hit.record, 100), wire::parse_map(&hit.record)) {
+        (Some(line), _) => line,
+        (None, Some(record)) => headline(&record, 100),
+        (None, None) => shown(&hit.record).chars().take(100).collect(),
     };
     let at = text::or_dash(time(hit.row.time).as_ref());
     format!("{at} {from}{to} [{kind}] {said}\n   {}:{}", hit.file, hit.row.offset)

@@ -94,7 +94,9 @@ fn backwards(history: &History) -> Vec<Diagnostic> {
     let mailed = history.mailbox_row_mask();
     for row in (0..table.len()).filter(|row| !mailed[*row]) {
         let (file, agent, time) = (table.file()[row], table.from()[row], table.time()[row]);
-        let is_log = matches!(history.files[file as usize].role, Role::Log | Role::Unsure);
+        let is_log = matches!(history.files[file as usize].role, Role::Log | Role::Unsure)
+            // Agents at work side by side write to one transcript, each as it gets there.
+            && history.transcript.turn(row as u32).is_none();
         if !is_log || agent.is_none() || time == NO_TIME {
             continue;
         }

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::engine::MailSnapshot;
 use crate::engine::fs::MAX_FILE;
+use crate::history::formats::TurnRole;
 use crate::history::record::{self, ByteSource};
 use crate::history::snapshot::time;
 use crate::history::{Derived, EntryView, History, Role, RootKind, SourceFile, StateFile, Thread};
@@ -234,7 +235,7 @@ impl History {
         threads.sort_by_key(|thread| thread.first);
         for thread in threads {
             let entries = self.load_entries(derived, derived.threads.members(thread).iter().copied(), from)?;
-            let subject = entries.first().map_or("", |entry| entry.subject.as_str());
+            let subject = self.thread_subject(derived, thread, from)?;
             chapters.push((format!("{} ({subject})", self.thread_name(thread)), entries));
         }
         let alone = (0..self.entries.len() as u32).filter(|position| derived.threads.thread_of(*position).is_none());
@@ -244,9 +245,17 @@ impl History {
         }
         let chapters: Vec<(String, Vec<MarkdownMessage<'_>>)> = chapters
             .iter()
-            .map(|(title, entries)| (title.clone(), entries.iter().map(markdown_message).collect()))
+            .map(|(title, entries)| {
+                (title.clone(), entries.iter().filter(|entry| !entry.is_noise()).map(markdown_message).collect())
+            })
             .collect();
-        Ok(to_markdown("History", &chapters))
+        let noise = self.transcript.turns.iter().filter(|turn| turn.role == TurnRole::Noise).count();
+        let mut exported = to_markdown("History", &chapters);
+        if noise > 0 {
+            let message = format!("{} of transcripts that nobody said", count(noise, "record"));
+            exported.losses.push(loss(Severity::Info, "history.md", message, "--to jsonl keeps them"));
+        }
+        Ok(exported)
     }
 
     /// Writes some entries for people, under a title, in the order that they are given in.

@@ -69,7 +69,7 @@ pub(super) fn unpack(loader: &mut Loader, log: u32) {
 
 /// Takes a file that a log carried.
 fn load(loader: &mut Loader, log: u32, number: u32, role: &Role, file: &BundledFile) {
-    let has_rows = matches!(role, Role::Records | Role::Mail(_) | Role::TeamInbox(_));
+    let has_rows = matches!(role, Role::Records | Role::Mail(_) | Role::TeamInbox(_) | Role::TeamTask(_));
     if has_rows && file.base.is_none() {
         return note_damage(loader, number, role, file);
     }

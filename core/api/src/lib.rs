@@ -19,7 +19,10 @@
 mod agents;
 mod body;
 mod context;
+mod diagnostic;
 mod error;
+mod history;
+mod maintenance;
 mod messages;
 mod project;
 mod response;
@@ -31,8 +34,18 @@ pub use agents::{
 };
 pub use body::Body;
 pub use context::{Context, Operation};
+pub use diagnostic::DiagnosticEntry;
 pub use error::{Error, ErrorDetails, Scope};
+pub use history::{
+    BlockerReport, BroadcastRecipient, BroadcastReport, ListThreads, PendingReply, ReportBlocker, ReportBroadcast,
+    ShowThread, SummarizeThread, Thread, ThreadEntry, ThreadList, ThreadSummary, TimelineEntry,
+};
 pub use huddle_core::model::{ErrorKind, Remedy};
+pub use maintenance::{
+    AgentCopy, Archive, Archived, BusCheck, BusMigrated, CheckBus, DeadLetter, DeadLetterList, DeadLetterRetried,
+    DocumentsImported, ListDeadLetters, MigratedKind, MovedFile, RetryDeadLetter, Sweep, Swept, import_documents,
+    migrate_bus,
+};
 pub use messages::{
     Acknowledge, Broadcast, CheckInbox, CountUnread, InboxListing, InboxWatch, Message, MessageRead, MessageSent,
     MessageTrace, Notification, OwnCopy, Publish, ReadMessage, Reply, SendMessage, Subscribe, Subscriptions, Trace,
@@ -95,4 +108,14 @@ operations![
     Reply,
     Acknowledge,
     Trace,
+    ListThreads,
+    ShowThread,
+    SummarizeThread,
+    ReportBroadcast,
+    ReportBlocker,
+    Sweep,
+    ListDeadLetters,
+    RetryDeadLetter,
+    Archive,
+    CheckBus,
 ];

@@ -1,6 +1,6 @@
 //! Resources: the inbox, messages, threads, shared contexts and sessions, each under an address.
 
-use huddle_api::{CheckInbox, ReadMessage, Request};
+use huddle_api::{CheckInbox, ReadMessage, Request, ShowThread};
 use huddle_core::model::{Json, MessageId};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -112,7 +112,7 @@ impl Server<'_> {
         let document = match address {
             Address::Inbox => execute(CheckInbox { peek: true, ..CheckInbox::default() }.into()),
             Address::Message(id) => execute(ReadMessage { message_id: id.clone(), peek: true }.into()),
-            Address::Thread(id) => run("thread", "ID", id),
+            Address::Thread(id) => execute(ShowThread { thread_id: id.clone() }.into()),
             Address::Context(name) => run("context show", "NAME", name),
             Address::Session(id) => run("session status", "id", id),
         };

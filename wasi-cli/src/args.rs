@@ -2,7 +2,7 @@
 
 mod spec;
 
-pub(crate) use spec::{Spec, Take, any, flag, maybe, must, needed, option, repeated};
+pub(crate) use spec::{Spec, Take, flag, maybe, must, needed, option, repeated};
 
 use std::path::PathBuf;
 
@@ -123,10 +123,9 @@ impl Args {
     /// Runs the command that was asked for.
     pub(crate) fn run(&self, call: &mut Call<'_>) -> Result<(), Failure> {
         // Check reports on the directory itself, and the others have none to look at.
-        const APART: [&str; 4] = ["session", "compress", "expand", "search"];
+        const APART: [&str; 3] = ["session", "compress", "expand"];
         let word = self.spec.name.split(' ').nth(1).unwrap_or_default();
-        let elsewhere = self.given.iter().any(|(given, _)| *given == "PATH");
-        if !APART.contains(&word) && !elsewhere {
+        if !APART.contains(&word) {
             call.look_over();
         }
         self.run_alone(call)

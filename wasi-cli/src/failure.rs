@@ -106,6 +106,18 @@ impl From<huddle_api::Error> for Failure {
     }
 }
 
+impl From<Failure> for huddle_api::Error {
+    fn from(failure: Failure) -> Self {
+        let Told { kind, message, remedy, of_project, of_bus, .. } = *failure.0;
+        let scope = match (of_bus, of_project) {
+            (true, _) => Scope::Bus,
+            (false, true) => Scope::Project,
+            (false, false) => Scope::Request,
+        };
+        Self::about(scope, kind, message, remedy)
+    }
+}
+
 impl From<Box<bus::Error>> for Failure {
     fn from(error: Box<bus::Error>) -> Self {
         let mut failure = Self::of_project(error.kind(), error.to_string(), error.remedy());

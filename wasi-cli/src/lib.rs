@@ -50,6 +50,7 @@ use crate::files::Files;
 use crate::input::Input;
 use crate::output::Output;
 use crate::project::Places;
+use crate::sources::ProjectHistories;
 use crate::system_host::SystemHost;
 use huddle_api::Context;
 
@@ -100,9 +101,10 @@ fn obey(
         Err(failure) => return Output::new(global.json, stdout, stderr).finish(Err(failure)),
     };
     let project = &project::open(&places, host, global.lock_wait);
+    let histories = ProjectHistories::new(project, &global);
     let mut call = Call {
         project,
-        context: Context::new(project, global.agent.clone()),
+        context: Context::new(project, global.agent.clone()).with_histories(&histories),
         usage,
         bus: &project.bus(),
         global: &global,

@@ -60,6 +60,7 @@ fn for_command(remedy: &Remedy) -> String {
         Remedy::ListInbox(agent) => return format!("list what is there: huddle inbox --all --as {agent}"),
         Remedy::CheckMessageId => "check the id; huddle threads lists all conversations",
         Remedy::ListThreads => "list the conversations: huddle threads",
+        Remedy::ListHistoryThreads => "huddle threads PATH lists the conversations",
         Remedy::SendAgain { from, to, subject } => {
             return format!("send it again: huddle send {to} {subject:?} --as {from}");
         }

@@ -28,6 +28,7 @@ use crate::files::Files;
 use crate::input::Input;
 use crate::output::Output;
 use crate::remedy::Face;
+use crate::sources::ProjectHistories;
 
 /// One tool.
 #[derive(Debug)]
@@ -131,7 +132,8 @@ pub(crate) fn call(project: &Project<'_>, global: &Global, name: &str, arguments
 
 /// Executes a request.
 pub(crate) fn execute(project: &Project<'_>, global: &Global, request: Request) -> Result<Json, Json> {
-    let mut context = Context::new(project, global.agent.clone());
+    let histories = ProjectHistories::new(project, global);
+    let mut context = Context::new(project, global.agent.clone()).with_histories(&histories);
     // Nobody has to know that a bus is made once: whoever comes first makes it.
     let made = match request {
         Request::Register(_) => context.execute(InitBus {}).map(drop),

@@ -6,7 +6,7 @@ use huddle_core::bus::Bus;
 use huddle_core::model::{AgentName, Diagnostic, Timestamp, WithDiagnostics};
 use serde::Serialize;
 
-use crate::{Error, Project};
+use crate::{Error, HistoryFiles, HistorySource, LoadedHistory, Project};
 
 /// One request, which can be run.
 pub trait Operation {
@@ -25,6 +25,7 @@ pub struct Context<'a> {
     project: &'a Project<'a>,
     bus: Bus<'a>,
     agent: Option<String>,
+    histories: Option<&'a dyn HistorySource>,
     /// Whether problems of the directory are still to be collected.
     checks_directory: bool,
     diagnostics: Diagnostics,
@@ -42,7 +43,15 @@ impl<'a> Context<'a> {
     pub fn new(project: &'a Project<'a>, agent: Option<String>) -> Self {
         project.set_lock_owner(agent.as_deref().unwrap_or("huddle"));
         let agent = agent.filter(|name| !name.is_empty());
-        Self { project, bus: project.bus(), agent, checks_directory: true, diagnostics: Diagnostics::default() }
+        let (bus, diagnostics) = (project.bus(), Diagnostics::default());
+        Self { project, bus, agent, histories: None, checks_directory: true, diagnostics }
+    }
+
+    /// Sets where histories are read from.
+    #[must_use]
+    pub fn with_histories(mut self, histories: &'a dyn HistorySource) -> Self {
+        self.histories = Some(histories);
+        self
     }
 
     /// Leaves the agent directory to callers that check it themselves.
@@ -79,6 +88,17 @@ impl<'a> Context<'a> {
     /// Returns the bus.
     pub fn bus(&self) -> &Bus<'a> {
         &self.bus
+    }
+
+    /// Opens the files of the history at some paths; without any, of the project.
+    pub fn open_history(&self, paths: &[String]) -> Result<Box<dyn HistoryFiles>, Error> {
+        let none = || Error::usage("no histories can be read here", "name a message or a thread of the bus");
+        self.histories.ok_or_else(none)?.open(paths)
+    }
+
+    /// Loads the history at some paths; without any, of the project.
+    pub fn load_history(&self, paths: &[String]) -> Result<LoadedHistory, Error> {
+        LoadedHistory::load(&*self.open_history(paths)?, self.now())
     }
 
     /// Returns the current time.

@@ -54,7 +54,8 @@ impl Error {
         Self::about(Scope::Request, kind, message.into(), remedy.into())
     }
 
-    fn about(scope: Scope, kind: ErrorKind, message: String, remedy: Remedy) -> Self {
+    /// Creates an error of the given kind about a part of the project.
+    pub fn about(scope: Scope, kind: ErrorKind, message: String, remedy: Remedy) -> Self {
         Self(Box::new(ErrorDetails { kind, message, scope, remedy }))
     }
 

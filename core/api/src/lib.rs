@@ -37,8 +37,12 @@ pub use context::{Context, Operation};
 pub use diagnostic::DiagnosticEntry;
 pub use error::{Error, ErrorDetails, Scope};
 pub use history::{
-    BlockerReport, BroadcastRecipient, BroadcastReport, ListThreads, PendingReply, ReportBlocker, ReportBroadcast,
-    ShowThread, SummarizeThread, Thread, ThreadEntry, ThreadList, ThreadSummary, TimelineEntry,
+    BlockerReport, BroadcastRecipient, BroadcastReport, ByteCounts, CheckHistory, EntryDelivery, ExportFormat,
+    FormatCount, HistoryAgent, HistoryCheck, HistoryEntry, HistoryFiles, HistoryOverview, HistoryRoot, HistorySession,
+    HistorySource, HistoryThread, IgnoredFiles, ListHistoryThreads, ListThreads, LoadedHistory, MessageCount,
+    PendingReply, ProblemCounts, ReportBlocker, ReportBroadcast, SearchHistory, SearchHit, SearchResult, SessionMember,
+    ShowHistory, ShowHistoryThread, ShowThread, ShowTimeline, SummarizeThread, Thread, ThreadEntry, ThreadList,
+    ThreadSummary, TimeRange, TimelineCell, TimelineEntry, TimelineView, TimelineWindow, TypeCount, parse_query,
 };
 pub use huddle_core::model::{ErrorKind, Remedy};
 pub use maintenance::{
@@ -118,4 +122,10 @@ operations![
     RetryDeadLetter,
     Archive,
     CheckBus,
+    ShowHistory,
+    ListHistoryThreads,
+    ShowHistoryThread,
+    ShowTimeline,
+    SearchHistory,
+    CheckHistory,
 ];

@@ -60,6 +60,13 @@ pub(crate) fn optional_priority<'de, D: Deserializer<'de>>(deserializer: D) -> R
     text.map(|text| priority(&text).map_err(|fault| unusable(&text, &fault))).transpose()
 }
 
+/// Deserializes a time that may be left out.
+pub(crate) fn optional_time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    let fault = "give a time as 2025-01-23T10:00:00Z";
+    text.map(|text| Timestamp::parse(&text).ok_or_else(|| unusable(&text, fault))).transpose()
+}
+
 /// Deserializes a number of seconds that may be left out.
 pub(crate) fn optional_seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Span>, D::Error> {
     let seconds = Option::<f64>::deserialize(deserializer)?;

@@ -51,6 +51,8 @@ pub enum Remedy {
     CheckMessageId,
     /// List the threads.
     ListThreads,
+    /// List the threads of the history.
+    ListHistoryThreads,
     /// Send a lost message again.
     SendAgain {
         /// The sender.
@@ -232,6 +234,7 @@ impl fmt::Display for Remedy {
             Self::ListInbox(agent) => return write!(f, "list all messages of {agent}, read ones too"),
             Self::CheckMessageId => "check the id",
             Self::ListThreads => "list the conversations",
+            Self::ListHistoryThreads => "`threads` lists the conversations",
             Self::SendAgain { from, to, subject } => return write!(f, "have {from} send {subject:?} to {to} again"),
             Self::AskAgain { from, to } => return write!(f, "have {from} ask {to} again with a deadline to come"),
             Self::ReadThread(id) => return write!(f, "nothing is lost of the answer itself: read the thread of {id}"),

@@ -103,11 +103,6 @@ pub(crate) const fn maybe(name: &'static str, help: &'static str) -> Take {
     Take::new(name, name, help, Times::Maybe)
 }
 
-/// Takes any number of arguments, none among them.
-pub(crate) const fn any(name: &'static str, help: &'static str) -> Take {
-    Take::new(name, name, help, Times::Any)
-}
-
 /// Takes an option with a value.
 pub(crate) const fn option(name: &'static str, value: &'static str, help: &'static str) -> Take {
     Take::new(name, value, help, Times::Maybe)

@@ -1,15 +1,13 @@
 //! `huddle check`
 
-use huddle_api::{BusCheck, CheckBus, DiagnosticEntry, MovedFile};
+use huddle_api::{BusCheck, CheckBus, CheckHistory, DiagnosticEntry, HistoryCheck, MovedFile};
 use huddle_core::model::{ErrorKind, Severity};
-use huddle_core::wire::answer;
 
 use super::paths::Paths;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::project::BUS_DIR;
 use crate::remedy::Face;
-use crate::sources::Past;
 use crate::terminal::escape_line;
 use crate::{output, text};
 
@@ -33,12 +31,15 @@ pub(crate) struct CheckArgs {
 impl CheckArgs {
     pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
         let Self { paths: Paths { paths }, mend } = self;
-        if !paths.is_empty() {
-            return of_past(&paths, call);
+        if paths.is_empty() {
+            let mut check = call.execute(CheckBus { mend })?;
+            reword(&mut check.findings);
+            call.answer(&check, show)?;
+            return ended(check.ok);
         }
-        let mut check = call.execute(CheckBus { mend })?;
+        let mut check = call.execute(CheckHistory { paths })?;
         reword(&mut check.findings);
-        call.answer(&check, show)?;
+        call.answer(&check, show_history)?;
         ended(check.ok)
     }
 }
@@ -55,27 +56,8 @@ fn ended(ok: bool) -> Result<(), Failure> {
     if ok { Ok(()) } else { Err(Failure::said(ErrorKind::Invalid)) }
 }
 
-/// Checks what lies at a path.
-fn of_past(paths: &[String], call: &mut Call<'_>) -> Result<(), Failure> {
-    let mut past = Past::load(paths, call)?;
-    let findings = past.check()?;
-    let account = past.history.account();
-    let ok = findings.iter().all(|finding| finding.severity != Severity::Error);
-    let checked = || {
-        let seen = format!(
-            "{}, {}",
-            text::count(past.history.files.len(), "file"),
-            text::count(past.history.entries.len(), "entry")
-        );
-        let mut entries: Vec<_> = findings.iter().cloned().map(DiagnosticEntry::from).collect();
-        reword(&mut entries);
-        listed(&seen, &entries)
-    };
-    call.output.answer(
-        || answer::history_checkup(&past.history, &account, &findings, &|remedy| Face::Command.hint(remedy)),
-        checked,
-    )?;
-    ended(ok)
+fn show_history(HistoryCheck { files, entries, findings, .. }: &HistoryCheck) -> String {
+    listed(&format!("{}, {}", text::count(*files, "file"), text::count(*entries, "entry")), findings)
 }
 
 fn show(BusCheck { agents, messages, findings, mended, .. }: &BusCheck) -> String {

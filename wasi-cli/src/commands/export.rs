@@ -5,19 +5,16 @@ mod server;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use huddle_api::{ExportFormat, document};
 use huddle_core::engine::fs::{FileSystem, parent};
-use huddle_core::history::Role;
-use huddle_core::history::export::{Exported, to_files};
-use huddle_core::history::record::ByteSource;
-use huddle_core::wire::answer;
-use huddle_core::wire::session::layout;
+use huddle_core::history::export::Exported;
+use serde::Serialize;
 
 use super::paths::Paths;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::files::{Files, Located, unwritten};
 use crate::project::BUS_DIR;
-use crate::sources::{Past, changed};
 use crate::std_fs::StdFs;
 use crate::text;
 
@@ -42,65 +39,59 @@ pub(crate) struct ExportArgs {
     out: Option<String>,
 }
 
+/// What was exported.
+#[derive(Serialize)]
+struct ExportSummary<'a> {
+    to: &'static str,
+    files: usize,
+    out: &'a str,
+    /// What was written, if that was to standard output.
+    content: Option<&'a str>,
+}
+
 impl ExportArgs {
     pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
         let Self { paths: Paths { paths }, format, out } = self;
-        let (format, out) = (format.as_str(), out.map(PathBuf::from));
-        let is_directory = matches!(format, "mailbox" | "session");
+        let unknown = || call.wrong(&format!("there is no format {format:?}"));
+        let (format, out) = (ExportFormat::parse(&format).ok_or_else(unknown)?, out.map(PathBuf::from));
+        let to = format.as_str();
+        let is_directory = matches!(format, ExportFormat::Mailbox | ExportFormat::Session);
         if is_directory && out.is_none() {
-            return Err(call.wrong(&format!("--to {format} writes many files: say where with --out DIR")));
+            return Err(call.wrong(&format!("--to {to} writes many files: say where with --out DIR")));
         }
-        let exported = match of_server(&paths, format, call)? {
-            Some(exported) => exported,
-            None => {
-                let mut past = Past::load(&paths, call)?;
-                call.output.found(past.history.findings.iter().cloned());
-                export(format, &mut past, call)?
-            }
+        let exported = match call.global.bus.is_some() && paths.is_empty() {
+            true => of_server(format, call)?,
+            false => of_history(&paths, format, call)?,
         };
         call.output.found(exported.losses.iter().cloned());
         let Some(out) = out else {
-            let content = exported.files.first().map(|(_, bytes)| bytes.clone()).unwrap_or_default();
-            return call.output.content(&content, |content| answer::exported(format, 1, "-", Some(content)));
+            let content: &[u8] = exported.files.first().map_or(&[][..], |(_, bytes)| bytes);
+            return call.output.content(content, |content| {
+                document(&ExportSummary { to, files: 1, out: "-", content: Some(content) })
+            });
         };
         match format {
-            "mailbox" => write_tree(&exported, &out.join(BUS_DIR), call.input.files())?,
-            "session" => write_tree(&exported, &out, call.input.files())?,
+            ExportFormat::Mailbox => write_tree(&exported, &out.join(BUS_DIR), call.input.files())?,
+            ExportFormat::Session => write_tree(&exported, &out, call.input.files())?,
             _ => call.input.files().write_new(&out, exported.files.first().map_or(&[][..], |(_, bytes)| bytes))?,
         }
-        let files = exported.files.len();
         let shown = out.display().to_string();
-        call.output.answer(
-            || answer::exported(format, files, &shown, None),
-            || format!("📦 {} as {format}: {shown}", text::count(files, "file")),
-        )
+        let summary = ExportSummary { to, files: exported.files.len(), out: &shown, content: None };
+        call.answer(&summary, |summary| format!("📦 {} as {to}: {shown}", text::count(summary.files, "file")))
     }
 }
 
-fn export(format: &str, past: &mut Past, call: &Call<'_>) -> Result<Exported, Failure> {
-    let Past { history, derived, parts, .. } = past;
-    let exported = match format {
-        "jsonl" => history.to_jsonl(parts),
-        "markdown" => history.to_markdown(derived, parts),
-        "documents" => history.to_documents(parts),
-        "mailbox" => history.to_mailbox(parts),
-        "session" => {
-            let mut logs = history.files.iter().filter(|file| matches!(file.role, Role::Log | Role::Unsure));
-            let log = logs.next().ok_or_else(|| call.wrong("there is no log to take a session out of"))?;
-            parts.read(&log.path, 0, u64::MAX).map(|bytes| to_files(&bytes, layout::LOG))
-        }
-        other => return Err(call.wrong(&format!("there is no format {other:?}"))),
-    };
-    exported.map_err(|error| changed(&error))
+/// Exports the history at some paths.
+fn of_history(paths: &[String], format: ExportFormat, call: &mut Call<'_>) -> Result<Exported, Failure> {
+    let mut history = call.context.load_history(paths)?;
+    call.output.found(history.diagnostics().iter().cloned());
+    history.export(format)?.ok_or_else(|| call.wrong("there is no log to take a session out of"))
 }
 
-/// Writes the bus itself, when it is on a server and no path says otherwise.
-fn of_server(paths: &[String], format: &str, call: &mut Call<'_>) -> Result<Option<Exported>, Failure> {
-    if call.global.bus.is_none() || !paths.is_empty() {
-        return Ok(None);
-    }
+/// Exports the bus itself, which is on a server.
+fn of_server(format: ExportFormat, call: &mut Call<'_>) -> Result<Exported, Failure> {
     let exported = call.value(server::export(call.project.engine(), format, call.now())?);
-    exported.map(Some).ok_or_else(|| call.wrong(&format!("a bus on a server cannot be written as {format:?}")))
+    exported.ok_or_else(|| call.wrong(&format!("a bus on a server cannot be written as {:?}", format.as_str())))
 }
 
 /// Writes files to a directory that is empty or not there yet.

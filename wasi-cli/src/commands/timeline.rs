@@ -1,13 +1,11 @@
 //! `huddle timeline`
 
-use huddle_core::history::timeline::{Options, Timeline, draw};
+use huddle_api::TimelineWindow;
 use huddle_core::model::Timestamp;
-use huddle_core::wire::answer;
 
 use super::paths::Paths;
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::sources::Sources;
 
 /// Draw who did what when: a lane an agent, idle times folded
 #[derive(Debug, clap::Args)]
@@ -31,19 +29,11 @@ pub(crate) struct TimelineArgs {
 impl TimelineArgs {
     pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
         let Self { paths: Paths { paths }, width, lanes, after, before } = self;
-        let history = Sources::given(&paths, call)?.load()?;
-        call.output.found(history.findings.iter().cloned());
-        let none = Options::default();
-        let options = Options {
-            lanes,
-            start: after.map_or(none.start, Timestamp::micros),
-            end: before.map_or(none.end, Timestamp::micros),
-        };
-        let timeline = Timeline::build(&history.table, &history.entries, &history.work_intervals);
-        call.output.answer(
-            || answer::timeline(&history, &timeline, width, &options),
-            || draw(&timeline, &history.table, width, &options),
-        )
+        let mut history = call.context.load_history(&paths)?;
+        call.output.found(history.diagnostics().iter().cloned());
+        let window = TimelineWindow { columns: Some(width), lanes: Some(lanes), after, before };
+        let view = history.timeline(&window);
+        call.answer(&view, |_| history.draw_timeline(&window))
     }
 }
 

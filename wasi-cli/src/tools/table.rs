@@ -1,7 +1,8 @@
 //! The table of tools. Every word here is read by every model on every start, so there are few.
 
 use huddle_api::{
-    Broadcast, CheckInbox, ListAgents, Publish, ReadMessage, Register, Reply, SendMessage, Subscribe, Trace,
+    Broadcast, CheckInbox, ListAgents, Publish, ReadMessage, Register, Reply, SearchHistory, SendMessage, Subscribe,
+    Trace,
 };
 
 use super::Effect::{Adds, Reads, Settles};
@@ -217,11 +218,11 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "search_history",
         about: "Find what was said: words, \"phrases\", from: to: type: severity: thread: after: before: is:unread, -not, OR",
         effect: Reads,
-        does: Does::Commands(&["search"]),
+        does: Does::Requests(&[("search_history", request::<SearchHistory>)]),
         takes: &[
-            must("query", Text, "", "QUERY"),
-            may("limit", Number, "", "limit"),
-            may("paths", Texts, "logs or directories in the project", "PATH"),
+            needs("query", Text, ""),
+            takes("limit", Number, ""),
+            takes("paths", Texts, "logs or directories in the project"),
         ],
         gives: &[("count", "integer"), ("hits", "array")],
     },

@@ -28,6 +28,7 @@ pub fn examples() -> Vec<Remedy> {
         Remedy::ListInbox(ann()),
         Remedy::CheckMessageId,
         Remedy::ListThreads,
+        Remedy::ListHistoryThreads,
         Remedy::SendAgain { from: ann(), to: bob(), subject: "Which port?".to_owned() },
         Remedy::AskAgain { from: ann(), to: Recipient::Agents(vec![bob()]) },
         Remedy::ReadThread(id()),

@@ -9,6 +9,7 @@ pub mod app;
 pub mod client;
 pub mod dom;
 pub mod packet;
+pub mod state;
 pub mod store;
 pub mod view;
 pub mod worker;

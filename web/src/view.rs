@@ -12,7 +12,6 @@ pub mod open;
 pub mod palette;
 pub mod papers;
 pub mod problems;
-pub mod rehearsal;
 pub mod reports;
 pub mod search;
 pub mod shared;

@@ -35,15 +35,21 @@ pub struct Dataset {
     orders: HashMap<List, Rc<Order>>,
 }
 
-/// What the query finds.
+/// What a query finds.
 #[derive(Default)]
 pub(crate) struct Found {
+    /// The query.
+    query: String,
+    /// What is wrong with it.
+    error: Option<QueryError>,
     /// Whether anything is searched for.
     pub(crate) searching: bool,
     /// The positions, in order.
     pub(crate) positions: Vec<u32>,
     /// Of each lane of the timeline, where on the line they are; made when it is asked for.
     pub(crate) on_lanes: Option<Rc<Vec<Vec<i64>>>>,
+    /// The rows of lists that they are in, in order; made when they are asked for.
+    rows: HashMap<List, Rc<Vec<u32>>>,
 }
 
 impl Dataset {
@@ -94,6 +100,7 @@ impl Dataset {
         self.derived = Derived::of(&self.history, now, &mut self.texts)?;
         self.findings = self.history.check(&self.derived, now, &mut self.texts)?;
         self.orders.clear();
+        self.found = Found::default();
         Ok(())
     }
 
@@ -206,26 +213,45 @@ impl Dataset {
         self.history.position_of(self.history.row_at(file, offset)?)
     }
 
-    /// Takes a query as the one that hits are marked by, and counts them.
-    pub(crate) fn search(&mut self, text: &str) -> Result<u64, RequestError> {
-        self.find_nothing();
-        let query = Query::parse(text).map_err(|error| {
-            let at = u32::try_from(error.at).unwrap_or(u32::MAX);
-            RequestError::Query(QueryError { at, message: error.message, hint: error.hint })
-        })?;
-        if query.is_empty() {
-            return Ok(0);
+    /// Finds what a query finds, unless that is known from the last request, and counts it.
+    pub(crate) fn search(&mut self, query: &str) -> Result<u64, RequestError> {
+        if self.found.query != query {
+            let found = self.find(query)?;
+            self.orders.retain(|list, _| !list.found);
+            self.found = found;
         }
-        let failed = |error| RequestError::Failed(format!("searching failed: {error}"));
-        let positions = self.history.find(&query, &self.derived, &mut self.texts).map_err(failed)?;
-        let count = positions.len() as u64;
-        self.found = Found { searching: true, positions, on_lanes: None };
-        Ok(count)
+        match &self.found.error {
+            Some(error) => Err(RequestError::Query(error.clone())),
+            None => Ok(self.found.positions.len() as u64),
+        }
     }
 
-    fn find_nothing(&mut self) {
-        self.found = Found::default();
-        self.orders.retain(|list, _| !list.found);
+    fn find(&mut self, text: &str) -> Result<Found, RequestError> {
+        let nothing = Found { query: text.to_owned(), ..Found::default() };
+        let query = match Query::parse(text) {
+            Ok(query) if query.is_empty() => return Ok(nothing),
+            Ok(query) => query,
+            Err(error) => {
+                let at = u32::try_from(error.at).unwrap_or(u32::MAX);
+                return Ok(Found {
+                    error: Some(QueryError { at, message: error.message, hint: error.hint }),
+                    ..nothing
+                });
+            }
+        };
+        let failed = |error| RequestError::Failed(format!("searching failed: {error}"));
+        let positions = self.history.find(&query, &self.derived, &mut self.texts).map_err(failed)?;
+        Ok(Found { searching: true, positions, ..nothing })
+    }
+
+    /// Returns the rows of a list that hold hits.
+    pub(crate) fn hit_rows(&mut self, list: List) -> Rc<Vec<u32>> {
+        if let Some(rows) = self.found.rows.get(&list) {
+            return Rc::clone(rows);
+        }
+        let rows = Rc::new(self.order(list).rows_of(&self.found.positions, self.history.entries.len()));
+        self.found.rows.insert(list, Rc::clone(&rows));
+        rows
     }
 
     /// Says whether the query finds the entry at a position.

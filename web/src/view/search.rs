@@ -12,6 +12,7 @@ use web_sys::{HtmlInputElement, KeyboardEvent};
 use super::icon::{CROSS, SEARCH, drawn};
 use crate::dom::{El, effect, el, memo};
 use crate::format::number;
+use crate::protocol::QueryError;
 use crate::store::{Search, Store};
 pub use tools::search_tools;
 use typing::Typing;
@@ -137,7 +138,7 @@ fn choices(typing: Typing) -> El {
 /// Draws what is wrong with the query, with the place marked.
 fn error(store: Store) -> Option<El> {
     store.search.with(|search| {
-        let Search::Misread(at, message, hint) = search else { return None };
+        let Search::Misread(QueryError { at, message, hint }) = search else { return None };
         let text = store.place.with_untracked(|place| place.query.clone());
         let (before, rest) = text.split_at(text.chars().take(*at as usize).map(char::len_utf8).sum());
         let wrong = rest.chars().next().map_or(0, char::len_utf8);

@@ -43,7 +43,7 @@ fn button(name: &str, title: &str, path: &str) -> El {
 /// Draws the button that shows or hides a pane.
 fn pane(store: Store, pane: Pane, name: &str, title: &str, path: &str) -> El {
     button(name, title, path)
-        .live_attr("aria-expanded", move || Some(store.shows(pane).to_string()))
+        .live_attr("aria-expanded", move || Some(store.settings.shows(pane).to_string()))
         .press(move || store.toggle(pane))
 }
 

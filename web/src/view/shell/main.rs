@@ -30,7 +30,7 @@ pub fn main_view(store: Store, covered: Memo<bool>) -> El {
     let wanted = StoredValue::new(None::<i32>);
     let there = main.clone();
     after(move || {
-        store.opened.track();
+        store.routes.source_number.track();
         let view = current.get();
         if scrolls(view) {
             wanted.set_value(Some(store.scroll_of(view)));
@@ -60,7 +60,7 @@ pub fn main_view(store: Store, covered: Memo<bool>) -> El {
         .on("pointerdown", moved)
         .on("keydown", moved)
         .live_one(move || {
-            store.opened.track();
+            store.routes.source_number.track();
             let view = current.get();
             framed.get().then(|| untrack(|| drawn(view)))
         })

@@ -36,9 +36,9 @@ impl Reader {
                 all.iter().flatten().for_each(|resolve| give(resolve, &JsValue::UNDEFINED));
             }
         });
-        let hear: &Function = heard.as_ref().unchecked_ref();
-        worker.set_onmessage(Some(hear));
-        worker.set_onerror(Some(hear));
+        let observer: &Function = heard.as_ref().unchecked_ref();
+        worker.set_onmessage(Some(observer));
+        worker.set_onerror(Some(observer));
         Some(Self { worker, waiting, _heard: heard })
     }
 

@@ -20,12 +20,12 @@ const FIRST: f64 = (1 << 20) as f64;
 /// Reading in small pieces takes several times as long as in large ones.
 const PIECE: f64 = (16 << 20) as f64;
 /// When there is nothing to go over any more, the next piece is to come soon; those after it are larger and larger.
-const SOON: f64 = (4 << 20) as f64;
+const RESUME_CHUNK: f64 = (4 << 20) as f64;
 /// How many pieces are on their way at a time.
 const AHEAD: usize = 2;
 
 /// A file whose bytes come piece by piece.
-pub(super) struct Pieces {
+pub(super) struct ChunkReader {
     blob: Blob,
     /// How much of it was asked for.
     asked: f64,
@@ -38,7 +38,7 @@ pub(super) struct Pieces {
     is_hurried: bool,
 }
 
-impl Pieces {
+impl ChunkReader {
     /// Begins a file. A large one is read by the thread that is given, if it is.
     pub(super) async fn begin(file: &Listed, reader: Option<Rc<Reader>>) -> Result<Self, String> {
         Ok(Self::of(file.blob().await?, reader))
@@ -66,9 +66,9 @@ impl Pieces {
     }
 
     /// Has the thread that reads go on without a pause.
-    pub(super) fn hurry(&mut self) {
+    pub(super) fn prefetch(&mut self) {
         if !std::mem::replace(&mut self.is_hurried, true) && self.coming.is_empty() {
-            self.length = SOON;
+            self.length = RESUME_CHUNK;
         }
         self.ask_ahead();
     }
@@ -129,9 +129,9 @@ pub(super) fn parts(piece: &Uint8Array) -> impl Iterator<Item = Uint8Array> {
 
 /// A place in memory that bytes are brought to, one part after the other.
 #[derive(Default)]
-pub(super) struct Desk(Vec<u8>);
+pub(super) struct ScratchBuffer(Vec<u8>);
 
-impl Desk {
+impl ScratchBuffer {
     /// Brings bytes, in place of those that were brought before.
     pub(super) fn bring(&mut self, bytes: &Uint8Array) -> &[u8] {
         let length = bytes.length() as usize;

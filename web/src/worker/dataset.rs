@@ -1,4 +1,4 @@
-//! The shelf: the one book that is open, and the way to the next.
+//! What is open: the dataset, and the way to the next one.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -7,86 +7,77 @@ use gloo::timers::future::TimeoutFuture;
 use gloo::worker::{HandlerId, WorkerScope};
 use js_sys::{Array, Date};
 
-use super::feed::Reader;
+use super::chunks::Reader;
 use super::listing::{self, Found, Listing};
-use super::open::{self, Hear, Stage, Stopped};
+use super::loading::{self, LoadError, LoadObserver, Stage};
 use super::{ViewerWorker, sealed};
 use crate::limits::UnpackLimits;
-use crate::protocol::{Event, Format, FromWorker, Overview, Request, RequestError, Response, Source};
+use crate::protocol::{Event, Format, FromWorker, List, Overview, Request, RequestError, Response, Source};
 use huddle_web_model::dataset::Dataset;
 
 /// How often a source that may change is looked at, in milliseconds.
-const LOOK: f64 = 700.0;
+const POLL_MS: f64 = 700.0;
 /// How much longer than reading takes it waits to read again, so that most of the time is left for answers.
-const REST: f64 = 8.0;
+const BACKOFF: f64 = 8.0;
 /// How many looks in a row may fail before a source is not followed any more.
-const FAILED: u32 = 8;
+const MAX_FAILED_POLLS: u32 = 8;
 /// How long the page has to ask for something before there is more to do, in milliseconds.
-const BREATH: u32 = 30;
+const YIELD_MS: u32 = 30;
 /// How often progress is told, in milliseconds.
-const TELL: f64 = 250.0;
+const PROGRESS_MS: f64 = 250.0;
 
-/// The book that is open.
-pub(super) struct Shelf {
+/// The dataset that is open.
+pub(super) struct DatasetManager {
     scope: WorkerScope<ViewerWorker>,
     page: Cell<Option<HandlerId>>,
-    book: RefCell<Option<Dataset>>,
+    dataset: RefCell<Option<Dataset>>,
     /// Counts openings: what was begun before the last one is no longer wanted.
     opening: Cell<u32>,
     /// Whether the last one is still going on.
     is_opening: Cell<bool>,
-    /// Which of them the book comes from.
+    /// Which of them the dataset comes from.
     opened: Cell<u32>,
-    /// Whether the page has drawn what is in the book.
-    is_drawn: Cell<bool>,
     generation: Cell<u32>,
+    /// The list of which the page wants the first rows with what is opened.
+    first_list: Cell<Option<List>>,
     /// A thread that reads large files. It is started before there is any, because that takes a while.
     reader: Option<Rc<Reader>>,
 }
 
-impl Shelf {
+impl DatasetManager {
     pub(super) fn new(scope: WorkerScope<ViewerWorker>) -> Self {
         Self {
             scope,
             page: Cell::default(),
-            book: RefCell::default(),
+            dataset: RefCell::default(),
             opening: Cell::default(),
             is_opening: Cell::default(),
             opened: Cell::default(),
-            is_drawn: Cell::default(),
             generation: Cell::default(),
+            first_list: Cell::default(),
             reader: Reader::start().map(Rc::new),
         }
     }
 
-    /// Takes note of the page, and gets ready as long as nothing is to be opened.
-    pub(super) async fn hello(&self, page: HandlerId) {
+    /// Takes note of the page.
+    pub(super) fn connect(&self, page: HandlerId) {
         self.page.set(Some(page));
-        TimeoutFuture::new(BREATH).await;
-        if self.opening.get() == 0 {
-            open::warm_up();
-        }
     }
 
     /// Responds to a request about what is open.
-    pub(super) fn respond(&self, request: &Request) -> Result<Response, RequestError> {
-        self.book.borrow_mut().as_mut().ok_or_else(nothing_open)?.respond(request)
+    pub(super) fn respond(&self, query: &str, request: &Request) -> Result<Response, RequestError> {
+        self.dataset.borrow_mut().as_mut().ok_or_else(nothing_open)?.respond(query, request)
     }
 
     /// Returns the name and the content of a file with what the query finds.
-    pub(super) fn save(&self, format: Format) -> Result<(String, Vec<u8>), RequestError> {
-        self.book.borrow_mut().as_mut().ok_or_else(nothing_open)?.save(format)
-    }
-
-    /// Takes note that the page has drawn what is open.
-    pub(super) fn drawn(&self) -> Response {
-        self.is_drawn.set(true);
-        Response::Done
+    pub(super) fn save(&self, query: &str, format: Format) -> Result<(String, Vec<u8>), RequestError> {
+        self.dataset.borrow_mut().as_mut().ok_or_else(nothing_open)?.save(query, format)
     }
 
     /// Gives up on what is being opened.
     pub(super) fn cancel(&self) -> Response {
-        let opening = self.opening.replace(self.opening.get() + 1);
+        // No opening has this number.
+        let opening = self.opening.replace(0);
         // It may have become ready while the page asked.
         if self.is_opening.get() {
             self.fail(match self.opened.get() == opening {
@@ -98,13 +89,20 @@ impl Shelf {
     }
 
     /// Opens a source, and follows it if it may change.
-    pub(super) async fn open(&self, source: Source, limits: UnpackLimits, things: Array) {
-        let opening = self.opening.get() + 1;
+    pub(super) async fn open(
+        &self,
+        opening: u32,
+        source: Source,
+        limits: UnpackLimits,
+        list: Option<List>,
+        handles: Array,
+    ) {
         self.opening.set(opening);
+        self.first_list.set(list);
         self.is_opening.set(true);
         let begun = Date::now();
         let is_wanted = || self.opening.get() == opening;
-        let found = match listing::find(&source, &things).await {
+        let found = match listing::find(&source, &handles).await {
             _ if !is_wanted() => return,
             Ok(found) => found,
             Err(error) => return self.fail(&error),
@@ -113,55 +111,55 @@ impl Shelf {
         if listing.files.is_empty() {
             return self.fail_without_files(listing);
         }
-        let hearing = Hearing { shelf: self, listing: &listing, opening, begun, last: Cell::new(0.0) };
-        match open::read(&listing, &hearing).await {
+        let reporter = LoadReporter { datasets: self, listing: &listing, opening, begun, last: Cell::new(0.0) };
+        match loading::read(&listing, &reporter).await {
             Ok(_) | Err(_) if self.opening.get() != opening => {}
-            Err(Stopped::Unwanted) => {}
-            Err(Stopped::Failed(error)) => self.fail(&error),
+            Err(LoadError::Unwanted) => {}
+            Err(LoadError::Failed(error)) => self.fail(&error),
             Ok(read) => {
-                let Some(took) = self.settle(read, &hearing).await else { return };
+                let Some(took) = self.publish(read, &reporter).await else { return };
                 self.is_opening.set(false);
                 if listing.live {
-                    self.follow(opening, (&source, &things, limits), (found, listing), took).await;
+                    self.follow(opening, (&source, &handles, limits), (found, listing), took).await;
                 }
             }
         }
     }
 
-    /// Shows a book that was read, and then all that follows from it; tells how long that took, if it is still wanted.
-    async fn settle(&self, read: (Dataset, bool), hearing: &Hearing<'_>) -> Option<f64> {
-        let (mut book, large) = read;
-        let Hearing { listing, opening, begun, .. } = *hearing;
+    /// Shows a dataset that was read, and then all that follows from it; tells how long that took, if it is still wanted.
+    async fn publish(&self, read: (Dataset, bool), reporter: &LoadReporter<'_>) -> Option<f64> {
+        let (mut dataset, large) = read;
+        let LoadReporter { listing, opening, begun, .. } = *reporter;
         if large {
-            self.show(book, listing, Stage::Read, opening, Date::now() - begun);
+            self.show(dataset, listing, Stage::Read, opening, Date::now() - begun);
             // What the page asks about it is answered first.
-            TimeoutFuture::new(BREATH).await;
+            TimeoutFuture::new(YIELD_MS).await;
             if self.opening.get() != opening {
                 return None;
             }
-            book = self.book.take()?;
+            dataset = self.dataset.take()?;
         }
-        if let Err(error) = book.derive(open::now()) {
+        if let Err(error) = dataset.derive(loading::now()) {
             self.fail(&format!("reading failed: {error}"));
             return None;
         }
         let took = Date::now() - begun;
-        self.show(book, listing, Stage::Whole, opening, took);
+        self.show(dataset, listing, Stage::Whole, opening, took);
         Some(took)
     }
 
-    /// Looks again and again for what is new, as long as the book comes from there.
+    /// Looks again and again for what is new, as long as the dataset comes from there.
     async fn follow(
         &self,
         opening: u32,
-        (source, things, limits): (&Source, &Array, UnpackLimits),
+        (source, handles, limits): (&Source, &Array, UnpackLimits),
         known: (Found, Listing),
         mut took: f64,
     ) {
         let (mut found, mut known) = known;
         let mut failed = 0;
         loop {
-            TimeoutFuture::new(LOOK.max(took * REST) as u32).await;
+            TimeoutFuture::new(POLL_MS.max(took * BACKOFF) as u32).await;
             if self.opened.get() != opening {
                 return;
             }
@@ -170,12 +168,12 @@ impl Shelf {
                 continue;
             }
             // A directory that cannot be listed now may be there again in a moment.
-            let Ok(now) = listing::find(source, things).await else {
+            let Ok(now) = listing::find(source, handles).await else {
                 failed += 1;
-                if failed < FAILED {
+                if failed < MAX_FAILED_POLLS {
                     continue;
                 }
-                return self.leave_alone(opening, known);
+                return self.stop_following(opening, known);
             };
             failed = 0;
             if now.is_same(&found) {
@@ -184,14 +182,14 @@ impl Shelf {
             let begun = Date::now();
             let is_wanted = || self.opened.get() == opening && !self.is_opening.get();
             let Some(listing) = now.clone().unpacked(limits, &is_wanted).await else { continue };
-            let take = || if is_wanted() { self.book.take() } else { None };
-            match open::renew(&listing, &known, &take).await {
-                Ok(Some(book)) => {
+            let take = || if is_wanted() { self.dataset.take() } else { None };
+            match loading::renew(&listing, &known, &take).await {
+                Ok(Some(dataset)) => {
                     took = Date::now() - begun;
-                    self.show(book, &listing, Stage::Whole, opening, took);
+                    self.show(dataset, &listing, Stage::Whole, opening, took);
                     (found, known) = (now, listing);
                 }
-                Err(Stopped::Failed(error)) if self.book.borrow().is_none() => return self.fail(&error),
+                Err(LoadError::Failed(error)) if self.dataset.borrow().is_none() => return self.fail(&error),
                 // A file that was being replaced can be read the next time.
                 Ok(None) | Err(_) => {}
             }
@@ -199,30 +197,33 @@ impl Shelf {
     }
 
     /// Says that a source is not followed any more.
-    fn leave_alone(&self, opening: u32, mut listing: Listing) {
+    fn stop_following(&self, opening: u32, mut listing: Listing) {
         if self.opened.get() != opening || self.is_opening.get() {
             return;
         }
-        let Some(book) = self.book.take() else { return };
+        let Some(dataset) = self.dataset.take() else { return };
         listing.live = false;
-        self.show(book, &listing, Stage::Whole, opening, 0.0);
+        self.show(dataset, &listing, Stage::Whole, opening, 0.0);
         self.tell(Event::Failed {
-            message: "It cannot be looked at any more, so nothing new appears.".to_owned(),
+            message: format!("{} can no longer be read; new messages will not appear.", listing.name),
             hint: "What was read stays. Open it again to follow it.".to_owned(),
             raise: None,
         });
     }
 
-    fn show(&self, mut book: Dataset, listing: &Listing, stage: Stage, opening: u32, took: f64) {
+    fn show(&self, mut dataset: Dataset, listing: &Listing, stage: Stage, opening: u32, took: f64) {
         self.generation.set(self.generation.get() + 1);
         self.opened.set(opening);
-        self.is_drawn.set(false);
-        let overview = open::overview(&book, listing, stage, took);
+        let overview = loading::overview(&dataset, listing, stage, took);
         let overview = Overview { generation: self.generation.get(), opening, ..overview };
-        // The page can draw that much while messages are listed.
-        self.tell(Event::Ready(Box::new(overview)));
-        book.list();
-        *self.book.borrow_mut() = Some(book);
+        dataset.list();
+        // Rows that cannot be read will be requested, and then it is told why.
+        let rows = self.first_list.get().and_then(|list| dataset.first_rows(list).ok());
+        if stage == Stage::Whole {
+            self.first_list.set(None);
+        }
+        self.tell(Event::Ready(Box::new(overview), rows));
+        *self.dataset.borrow_mut() = Some(dataset);
     }
 
     fn fail(&self, message: &str) {
@@ -250,8 +251,8 @@ fn nothing_open() -> RequestError {
 }
 
 /// Passes on what is heard of an opening, as long as it is the last one.
-struct Hearing<'a> {
-    shelf: &'a Shelf,
+struct LoadReporter<'a> {
+    datasets: &'a DatasetManager,
     listing: &'a Listing,
     opening: u32,
     begun: f64,
@@ -259,27 +260,23 @@ struct Hearing<'a> {
     last: Cell<f64>,
 }
 
-impl Hear for Hearing<'_> {
+impl LoadObserver for LoadReporter<'_> {
     fn progress(&self, tell: Event) -> bool {
-        let is_wanted = self.shelf.opening.get() == self.opening;
-        if is_wanted && Date::now() - self.last.get() >= TELL {
+        let is_wanted = self.datasets.opening.get() == self.opening;
+        if is_wanted && Date::now() - self.last.get() >= PROGRESS_MS {
             self.last.set(Date::now());
-            self.shelf.tell(tell);
+            self.datasets.tell(tell);
         }
         is_wanted
     }
 
-    fn beginning(&self, book: Dataset) {
-        if self.shelf.opening.get() == self.opening {
-            self.shelf.show(book, self.listing, Stage::Beginning, self.opening, Date::now() - self.begun);
+    fn beginning(&self, dataset: Dataset) {
+        if self.datasets.opening.get() == self.opening {
+            self.datasets.show(dataset, self.listing, Stage::Beginning, self.opening, Date::now() - self.begun);
         }
     }
 
-    fn is_drawn(&self) -> bool {
-        self.shelf.is_drawn.get()
-    }
-
     fn reader(&self) -> Option<Rc<Reader>> {
-        self.shelf.reader.clone()
+        self.datasets.reader.clone()
     }
 }

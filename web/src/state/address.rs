@@ -5,14 +5,14 @@ use gloo::utils::window;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{PopStateEvent, Url, UrlSearchParams};
 
-use super::Store;
+use super::DatasetState;
 use huddle_web_model::route::Place;
 
-/// Gives the source that the page was asked to open, by `?src=` in its address.
+/// Returns the source that `?src=` in the page's address names.
 ///
 /// # Errors
-/// Gives the address back when it is no address of this origin.
-pub fn asked_for() -> Option<Result<String, String>> {
+/// Returns the address when it is of another origin.
+pub fn requested_source() -> Option<Result<String, String>> {
     let search = window().location().search().ok()?;
     let source = UrlSearchParams::new_with_str(&search).ok()?.get("src").filter(|source| !source.is_empty())?;
     Some(if is_ours(&source) { Ok(source) } else { Err(source) })
@@ -53,10 +53,10 @@ pub(super) fn name_source(source: &str, opened: u32) {
 }
 
 /// Follows Back and Forward, and addresses that are typed in.
-pub(super) fn watch(store: Store) {
+pub(super) fn watch(dataset: DatasetState) {
     EventListener::new(&window(), "popstate", move |event| {
         let opened = event.dyn_ref::<PopStateEvent>().and_then(|event| event.state().as_f64());
-        store.went(read(), opened.map(|opened| opened as u32));
+        dataset.apply_route(read(), opened.map(|opened| opened as u32));
     })
     .forget();
 }

@@ -272,8 +272,8 @@ impl Dataset {
 
     /// Gives the timeline, which is made when it is first asked for.
     pub(crate) fn timeline(&mut self) -> Rc<Timeline> {
-        let History { table, entries, work_intervals: works, .. } = &self.history;
-        Rc::clone(self.timeline.get_or_insert_with(|| Rc::new(Timeline::build(table, entries, works))))
+        let history = &self.history;
+        Rc::clone(self.timeline.get_or_insert_with(|| Rc::new(Timeline::of(history))))
     }
 
     /// Says whether the entry at a position is in a state.

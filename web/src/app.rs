@@ -2,43 +2,48 @@
 
 use leptos::prelude::*;
 
+use crate::components::toast::Toasts;
+use crate::dom::from_view;
 use crate::dom::{El, body, memo};
 use crate::protocol::Source;
 use crate::state::{self, DatasetState, Dialog, Phase, RouteState, requested_source, use_store};
 use crate::store::Store;
-use crate::view::file::file_dialog;
-use crate::view::keys::{keys_dialog, run};
-use crate::view::open::{drop_anywhere, open_dialog, open_page, pickers};
-use crate::view::palette::palette_dialog;
 use crate::view::shell::shell;
-use crate::view::theme;
-use crate::view::toast::toast;
+use crate::views::file::FileDialog;
+use crate::views::keys::KeysDialog;
+use crate::views::keys::run::CommandRunner;
+use crate::views::open::{DropTarget, OpenDialog, OpenPage, Pickers};
+use crate::views::palette::PaletteDialog;
+use crate::views::theme;
 
 /// Draws the page: what is open, or what could be.
 pub fn draw() {
     state::provide();
     let store = Store::of_page();
     theme::apply(theme::chosen());
-    run::listen(store);
+    CommandRunner::of_page().listen();
     name_page();
     open_requested();
     let open = memo(move || store.overview.with(Option::is_some));
     let page = move || {
-        let draw = if open.get() { shell } else { open_page };
-        Some(untrack(draw))
+        let is_open = open.get();
+        Some(untrack(|| if is_open { shell() } else { from_view(view! { <OpenPage /> }) }))
     };
     let over = move || store.dialog.get().map(|which| untrack(|| dialog(&which)));
     // Everything is in the page's body already.
-    drop(body().live_one(page).live_one(over).with(pickers(store)).live_one(drop_anywhere(store)).all(toast()));
+    let rest = view! { <Pickers /> <DropTarget /> <Toasts /> };
+    drop(body().live_one(page).live_one(over).with(from_view(rest)));
 }
 
 /// Draws what lies over the page.
 fn dialog(which: &Dialog) -> El {
     match which {
-        Dialog::Keys => keys_dialog(),
-        Dialog::Palette => palette_dialog(),
-        Dialog::Open => open_dialog(),
-        Dialog::File(path, offset, length) => file_dialog(path, *offset, *length),
+        Dialog::Keys => from_view(view! { <KeysDialog /> }),
+        Dialog::Palette => from_view(view! { <PaletteDialog /> }),
+        Dialog::Open => from_view(view! { <OpenDialog /> }),
+        Dialog::File(path, offset, length) => {
+            from_view(view! { <FileDialog path=path.clone() offset=*offset length=*length /> })
+        }
     }
 }
 

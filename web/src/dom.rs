@@ -7,7 +7,7 @@
 mod bridge;
 mod keyed;
 
-pub use bridge::from_view;
+pub use bridge::{drawn, from_view};
 pub use keyed::keyed;
 
 use leptos::prelude::*;

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use huddle_core::history::query::{Query, State};
 use huddle_core::history::timeline::Timeline;
-use huddle_core::history::{Derived, History, NO_POSITION, Overview};
+use huddle_core::history::{Derived, History, NO_POSITION, Overview, named_recipients};
 use huddle_core::model::{Diagnostic, Timestamp};
 use huddle_scan::{NO_TIME, Symbol};
 
@@ -132,6 +132,9 @@ impl Dataset {
         let table = &self.history.table;
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let agents = overview.agents.list.iter().map(|agent| (table.text(agent.name).to_owned(), agent.sent));
+        let mut agents: Vec<(String, u32)> = agents.chain(self.listed().into_iter().map(|name| (name, 0))).collect();
+        agents.sort_by(|a, b| a.0.cmp(&b.0));
+        agents.dedup_by(|listed, known| listed.0 == known.0);
         let states = overview.states.iter().map(|(state, number)| (state.name().to_owned(), count(*number)));
         let formats = overview.formats.iter().map(|(name, (files, rows))| ((*name).to_owned(), count(*files), *rows));
         let passed = overview.ignored_files.iter();
@@ -139,7 +142,7 @@ impl Dataset {
         protocol::Overview {
             threads: count(self.derived.threads.threads.len()),
             span: overview.span.map(|(first, last)| (first.micros(), last.micros())),
-            agents: agents.collect(),
+            agents,
             states: states.collect(),
             problems: overview.findings.map(count),
             formats: formats.collect(),
@@ -169,8 +172,30 @@ impl Dataset {
             files: self.history.files.iter().filter(|file| file.role.is_read()).count() as u32,
             bytes: self.history.account().total(),
             kinds: self.kinds(),
+            by_appearance: self.by_appearance(),
             ..protocol::Overview::default()
         }
+    }
+
+    /// Names agents in the order in which each first sent or received something. More of a log adds names at the end only.
+    fn by_appearance(&self) -> Vec<String> {
+        let table = &self.history.table;
+        let mut seen = vec![false; table.symbols.len()];
+        let (mut names, mut found) = (Vec::new(), Vec::new());
+        for row in &self.history.entries {
+            let (from, to) = (table.from()[*row as usize], table.to()[*row as usize]);
+            if seen[from.index()] && seen[to.index()] {
+                continue;
+            }
+            named_recipients(table, *row, &mut names);
+            for name in std::iter::once(from).chain(names.drain(..)) {
+                if !std::mem::replace(&mut seen[name.index()], true) && !name.is_none() {
+                    found.push(table.text(name).to_owned());
+                }
+            }
+            seen[to.index()] = true;
+        }
+        found
     }
 
     /// Counts the kinds of message, most frequent first.

@@ -299,6 +299,8 @@ pub struct Overview {
     pub span: Option<(i64, i64)>,
     /// Everybody's name, and how many messages are from them, by name.
     pub agents: Vec<(String, u32)>,
+    /// Agents in the order in which each first sent or received something: those later in it never change those before.
+    pub by_appearance: Vec<String>,
     /// The kinds of message, most frequent first, with how many of each.
     pub kinds: Vec<(String, u32)>,
     /// How many messages are in each state (`unread`, `unanswered`, `overdue`, `crossed`).

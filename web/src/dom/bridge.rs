@@ -103,3 +103,8 @@ impl RenderHtml for El {
         self
     }
 }
+
+/// Makes an icon.
+pub fn drawn(path: &'static str) -> El {
+    from_view(view! { <crate::components::icon::Icon path /> })
+}

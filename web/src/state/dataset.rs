@@ -171,8 +171,9 @@ impl DatasetState {
         if let Some(address) = address {
             self.leave_source(&address);
         }
-        // In the order of names, so that colors are the same wherever one begins to look.
-        overview.agents.iter().for_each(|(name, _)| _ = self.settings.color(name));
+        // In the order of their appearance, which more messages do not change: so that colors stay, also in the next visit.
+        let names = overview.by_appearance.iter().chain(overview.agents.iter().map(|(name, _)| name));
+        names.for_each(|name| _ = self.settings.color(name));
         if !overview.partial {
             let linked = self.openings.try_update_value(Openings::take_link).unwrap_or_default();
             if !linked.is_empty() && linked != overview.source {

@@ -9,7 +9,8 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 
-use super::icon::{CROSS, SEARCH, drawn};
+use crate::components::icon::{CROSS, SEARCH};
+use crate::dom::drawn;
 use crate::dom::{El, effect, el, memo};
 use crate::format::number;
 use crate::protocol::QueryError;
@@ -33,7 +34,7 @@ fn the_box() -> Option<HtmlInputElement> {
 }
 
 /// Scrolls to a choice of a list, if it cannot be seen.
-pub(super) fn show(choice: &str) {
+pub(crate) fn show(choice: &str) {
     if let Some(element) = document().get_element_by_id(choice) {
         let nearest = web_sys::ScrollIntoViewOptions::new();
         nearest.set_block(web_sys::ScrollLogicalPosition::Nearest);

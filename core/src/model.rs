@@ -17,7 +17,7 @@ pub mod session;
 pub mod time;
 
 pub use agent::{Agent, Directory};
-pub use context::Context;
+pub use context::{Context, ContextLock};
 pub use diagnostic::{Diagnostic, Severity, WithDiagnostics};
 pub use event::{Event, NewEvent};
 pub use handoff::{Artifact, Handoff, HandoffStatus};

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{clock, heading, updated_contexts};
 use crate::bus::trace::{ReplyIndex, decision_in};
 use crate::engine::MailSnapshot;
-use crate::model::{AgentName, Message, MessageId, Timestamp};
+use crate::model::{AgentName, Message, MessageId, Place, Timestamp};
 
 /// The delivery report of a broadcast.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +20,7 @@ pub struct BroadcastReport {
     pub subject: String,
     /// When it was sent.
     pub sent_at: Timestamp,
-    /// Everybody who got a copy, by name.
+    /// Everybody who got a copy, by name; one whose copy is lost among them.
     pub recipients: Vec<RecipientStatus>,
     /// The shared contexts that the sender has updated since.
     pub contexts: Vec<String>,
@@ -35,6 +35,8 @@ pub struct RecipientStatus {
     pub seen_at: Option<Timestamp>,
     /// When it acknowledged it, or answered.
     pub acked_at: Option<Timestamp>,
+    /// Where its copy lies; nowhere when it was lost.
+    pub place: Option<Place>,
 }
 
 /// Reports on a broadcast in a snapshot.
@@ -46,8 +48,16 @@ pub fn broadcast_in(snapshot: &MailSnapshot, message: &Message) -> BroadcastRepo
             name: copy.recipient.clone(),
             seen_at: copy.receipt.seen_at,
             acked_at: replies.first(message, &copy.recipient),
+            place: Some(copy.place.clone()),
         })
         .collect();
+    let records = snapshot.records.iter().filter(|record| record.id == message.id);
+    for name in records.flat_map(Message::delivered_to) {
+        if !recipients.iter().any(|recipient| recipient.name == name) {
+            let acked_at = replies.first(message, &name);
+            recipients.push(RecipientStatus { name, seen_at: None, acked_at, place: None });
+        }
+    }
     recipients.sort_by(|a, b| a.name.cmp(&b.name));
     BroadcastReport {
         id: message.id.clone(),
@@ -86,7 +96,11 @@ impl BroadcastReport {
             // Shell scripts may acknowledge without a mark that they read.
             (None, Some(acked)) => format!("✅ {name} (acknowledged: {})", time(acked)),
             (Some(seen), None) => format!("⏳ {name} (received: {}, not yet acknowledged)", time(seen)),
-            (None, None) => format!("✉ {name} (not yet seen)"),
+            (None, None) => match recipient.place {
+                Some(Place::DeadLetters { .. }) => format!("✗ {name} (given up on, not seen)"),
+                Some(Place::Inbox | Place::Archive) => format!("✉ {name} (not yet seen)"),
+                None => format!("✗ {name} (its copy is lost)"),
+            },
         }
     }
 }

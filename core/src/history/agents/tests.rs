@@ -1,5 +1,4 @@
 use super::*;
-use crate::history::Threads;
 use crate::history::fixture::{Fixture, at};
 
 fn agents(fixture: &Fixture) -> Agents {

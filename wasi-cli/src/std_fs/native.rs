@@ -219,7 +219,7 @@ impl FileSystem for StdFs {
             regular(&file.metadata()?, u64::MAX)?;
             ends_in_line(file)
         };
-        Ok(absent_file(read().map(Some))?.unwrap_or_default())
+        Ok(absent_file(read())?.unwrap_or_default())
     }
 
     fn link(&self, from: &str, to: &str) -> io::Result<()> {

@@ -245,7 +245,7 @@ impl FileSystem for StdFs {
             regular(&fs::symlink_metadata(&full)?, u64::MAX)?;
             ends_in_line(fs::File::open(full)?)
         };
-        Ok(absent_file(read().map(Some))?.unwrap_or_default())
+        Ok(absent_file(read())?.unwrap_or_default())
     }
 
     fn link(&self, from: &str, to: &str) -> io::Result<()> {

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::{clock, heading, updated_contexts};
+use super::{clock, contexts_about, heading};
 use crate::bus::trace::{ReplyIndex, decision_in};
 use crate::engine::MailSnapshot;
-use crate::model::{AgentName, Message, MessageId, Place, Timestamp};
+use crate::model::{AgentName, Context, Message, MessageId, Place, ThreadId, Timestamp};
 
 /// The delivery report of a broadcast.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,7 +22,7 @@ pub struct BroadcastReport {
     pub sent_at: Timestamp,
     /// Everybody who got a copy, by name; one whose copy is lost among them.
     pub recipients: Vec<RecipientStatus>,
-    /// The shared contexts that the sender has updated since.
+    /// The shared contexts that the sender has updated since in words that name the broadcast or its decision.
     pub contexts: Vec<String>,
 }
 
@@ -39,8 +39,8 @@ pub struct RecipientStatus {
     pub place: Option<Place>,
 }
 
-/// Reports on a broadcast in a snapshot.
-pub fn broadcast_in(snapshot: &MailSnapshot, message: &Message) -> BroadcastReport {
+/// Reports on a broadcast in a snapshot; the shared contexts tell what was written down of it.
+pub fn broadcast_in(snapshot: &MailSnapshot, message: &Message, contexts: &[Context]) -> BroadcastReport {
     let replies = ReplyIndex::of(snapshot);
     let copies = snapshot.deliveries.iter().filter(|delivery| delivery.message.id == message.id);
     let mut recipients: Vec<RecipientStatus> = copies
@@ -59,14 +59,18 @@ pub fn broadcast_in(snapshot: &MailSnapshot, message: &Message) -> BroadcastRepo
         }
     }
     recipients.sort_by(|a, b| a.name.cmp(&b.name));
+    let decision = decision_in(&message.body);
+    let thread = message.thread.as_ref().map(ThreadId::as_str);
+    let references: Vec<&str> = decision.as_deref().into_iter().chain([message.id.as_str()]).chain(thread).collect();
+    let contexts = contexts_about(contexts, std::slice::from_ref(&message.from), message.sent_at, &references);
     BroadcastReport {
         id: message.id.clone(),
         from: message.from.clone(),
-        decision: decision_in(&message.body),
+        decision,
         subject: message.subject.clone(),
         sent_at: message.sent_at,
         recipients,
-        contexts: updated_contexts(snapshot, std::slice::from_ref(&message.from), message.sent_at),
+        contexts,
     }
 }
 

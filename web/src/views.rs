@@ -1,6 +1,7 @@
 //! The views and dialogs, a module each.
 
 #![expect(unreachable_pub, reason = "the component macro makes the properties of every component public")]
+#![expect(clippy::needless_pass_by_value, reason = "components own their properties")]
 
 pub mod agents;
 pub mod file;

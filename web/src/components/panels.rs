@@ -148,12 +148,15 @@ pub fn ArtifactFile(artifact: Artifact, #[prop(into)] name: String) -> impl Into
 #[component]
 pub fn CopyButton(passage: Passage, #[prop(into)] what: String) -> impl IntoView {
     let dataset = use_store::<DatasetState>();
+    let mut label = what;
+    label.insert_str(0, "Copy ");
+    label.push_str(" as Markdown");
     view! {
         <button
             type="button"
             class="small"
             title="Copy as Markdown"
-            aria-label=format!("Copy {what} as Markdown")
+            aria-label=label
             on:click=move |_| dataset.copy(passage.clone())
         >
             "Copy"

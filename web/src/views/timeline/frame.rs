@@ -29,6 +29,9 @@ const EASE: f64 = 55.0;
 /// What is requested: the window, the columns, and what is open.
 type Wanted = (Option<(i64, i64)>, u32, Version);
 
+/// All counts and those of hits, and the version and width that they were answered for.
+type MinimapCounts = (Vec<u32>, Vec<u32>, (Version, f64));
+
 /// What frames need; nothing is notified when it changes.
 #[derive(Default)]
 pub(super) struct FrameState {
@@ -47,7 +50,7 @@ pub(super) struct FrameState {
     /// When the last frame was.
     last: Cell<f64>,
     /// The counts of the minimap and the hits in it, and what they were for. Each answer has them in other parts; these stay.
-    whole: RefCell<(Vec<u32>, Vec<u32>, (Version, f64))>,
+    whole: RefCell<MinimapCounts>,
     /// Whether the last answer was all that there was of something followed.
     was_followed: Cell<bool>,
     colors: RefCell<Vec<ColorRole>>,

@@ -7,6 +7,7 @@
 
 pub mod app;
 pub mod client;
+pub mod components;
 pub mod dom;
 pub mod packet;
 pub mod state;

@@ -1,7 +1,6 @@
 //! What the page draws.
 
 pub mod agents;
-pub mod body;
 pub mod conversation;
 pub mod details;
 pub mod file;

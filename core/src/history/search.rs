@@ -9,9 +9,10 @@ use huddle_scan::{
 };
 
 use super::query::{Facts, Query, State};
+use super::recipients::EVERYBODY;
 use super::record::ByteSource;
 use super::snapshot::time;
-use super::{Derived, History};
+use super::{DeliveryRow, Derived, History};
 use crate::model::Timestamp;
 use crate::wire::json;
 
@@ -71,6 +72,8 @@ struct RowFacts<'a> {
     /// Shows the row's JSON.
     look: &'a ShowJson<'a>,
     states: &'a dyn Fn(State) -> bool,
+    /// What became of each recipient's copy, if that was derived.
+    deliveries: Option<&'a [DeliveryRow]>,
 }
 
 impl RowFacts<'_> {
@@ -110,9 +113,28 @@ impl Facts for RowFacts<'_> {
     }
     fn is(&self, state: State) -> bool {
         match state {
-            State::Damaged => self.row().flags.contains(Flags::RECOVERED),
+            State::Damaged | State::Recovered => self.row().flags.contains(Flags::RECOVERED),
             state => (self.states)(state),
         }
+    }
+    fn any_recipient(&self, test: &mut dyn FnMut(&str) -> bool) -> Option<bool> {
+        let deliveries = self.deliveries?;
+        let to = self.to();
+        // What is for everybody or nobody is found by those words. What is for those who listen has no recipients.
+        let whole = to.is_empty() || to == EVERYBODY;
+        Some(whole && test(to) || deliveries.iter().any(|delivery| test(self.symbols.text(delivery.recipient))))
+    }
+    fn is_for(&self, state: State, test: &mut dyn FnMut(&str) -> bool) -> bool {
+        let Some(deliveries) = self.deliveries else { return self.is(state) };
+        deliveries.iter().any(|delivery| {
+            let is_so = match state {
+                State::Unread => delivery.unread,
+                State::Unanswered => delivery.unanswered,
+                State::Overdue => delivery.overdue,
+                _ => false,
+            };
+            is_so && test(self.symbols.text(delivery.recipient))
+        })
     }
     fn has_artifact(&self) -> bool {
         !self.row().artifact.is_none()
@@ -202,6 +224,7 @@ impl Sink for LogSearch<'_> {
             file: &self.file,
             look: &look,
             states: &|_| false,
+            deliveries: None,
         };
         if self.query.matches(&facts) {
             self.hits.add(self.limit, || Hit::of(row, &self.symbols, &self.file, found.record));
@@ -347,6 +370,7 @@ impl History {
             file: &self.files[self.table.file()[row as usize] as usize].path,
             look,
             states: &states,
+            deliveries: derived.deliveries_of(position),
         })
     }
 }
@@ -370,8 +394,15 @@ fn note_damage(
     // One text, as JSON has it: what is asked of texts is then asked of this one.
     let look = |text: &mut dyn FnMut(&[u8]) -> bool| text(json(&shown(&bytes)).to_string().as_bytes());
     let symbols = Symbols::default();
-    let facts =
-        RowFacts { make: &|| row, row: OnceCell::new(), symbols: &symbols, file, look: &look, states: &|_| false };
+    let facts = RowFacts {
+        make: &|| row,
+        row: OnceCell::new(),
+        symbols: &symbols,
+        file,
+        look: &look,
+        states: &|_| false,
+        deliveries: None,
+    };
     if query.matches(&facts) {
         hits.add(limit, || Hit::of(row, &symbols, file, &bytes));
     }

@@ -4,6 +4,7 @@ use js_sys::Array;
 use leptos::prelude::*;
 
 use super::{DatasetState, Phase, recovery};
+use crate::format::sentence;
 use crate::limits::{Raise, UnpackLimits};
 use crate::protocol::{Request, Source};
 
@@ -151,6 +152,7 @@ impl DatasetState {
             self.rest();
             self.feedback.notify(message);
         } else {
+            let (message, hint) = (sentence(&message), sentence(&hint));
             self.phase.set(Phase::Failed { message, hint, raise });
         }
     }

@@ -2,19 +2,19 @@
 
 pub use huddle_web_model::search::terms;
 pub mod tools;
-mod typing;
+pub mod typing;
 
 use gloo::utils::document;
+use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlInputElement, KeyboardEvent};
+use web_sys::HtmlInputElement;
 
 use super::icon::{CROSS, SEARCH, drawn};
-use crate::dom::{El, effect, el, memo};
-use crate::format::number;
-use crate::protocol::QueryError;
-use crate::store::{Search, Store};
-pub use tools::search_tools;
+use crate::format::{number, sentence};
+use crate::protocol::{Goal, QueryError};
+use crate::state::{RouteState, Search, SearchState, SelectionState, use_store};
+pub use tools::SearchTools;
 use typing::Typing;
 
 const BOX: &str = "query";
@@ -41,119 +41,138 @@ pub(super) fn show(choice: &str) {
     }
 }
 
-/// Draws the search box.
-pub fn search_box() -> El {
-    let store = Store::of_page();
-    let typing = Typing::new(store);
-    let expanded = memo(move || typing.choices.with(|choices| !choices.is_empty()));
-    let filled = memo(move || typing.text.with(|text| !text.is_empty()));
-    let misread = move || store.search.with(|search| matches!(search, Search::Misread(..)));
-    let line = el("div")
-        .class("search-line")
-        .with(drawn(SEARCH))
-        .with(input(typing, expanded))
-        .with(
-            el("span")
-                .class("found")
-                .attr("role", "status")
-                .flag("data-found", true)
-                .live_text(move || store.search.with(found)),
-        )
-        .live_one(move || filled.get().then(|| clear(typing)));
-    el("search").class("search").live_flag("data-misread", misread).with(line).live_one(move || {
-        if expanded.get() {
-            return Some(choices(typing));
-        }
-        // While the box is used, and not over what is read.
-        if typing.inside.get() { error(store) } else { None }
-    })
-}
-
-/// Draws the box itself.
-fn input(typing: Typing, expanded: Memo<bool>) -> El {
-    let misread = move || typing.store.search.with(|search| matches!(search, Search::Misread(..)));
-    let input = el("input")
-        .attr("id", BOX)
-        .attr("type", "text")
-        .attr("role", "combobox")
-        .attr("aria-label", "Search")
-        .attr("placeholder", "Search: words, from:ann, is:unread")
-        .attr("autocomplete", "off")
-        .attr("autocapitalize", "off")
-        .attr("spellcheck", "false")
-        .attr("enterkeyhint", "search")
-        .attr("aria-autocomplete", "list")
-        .attr("aria-controls", "choices")
-        .attr("aria-describedby", "misread")
-        .live_attr("aria-expanded", move || Some(expanded.get().to_string()))
-        .live_attr("aria-activedescendant", move || typing.active.get().map(choice_id))
-        .live_attr("aria-invalid", move || Some(misread().to_string()))
-        .on("input", move |_| typing.typed())
-        .on("keydown", move |event| pressed(typing, event.unchecked_ref()))
-        .on("focus", move |_| typing.inside.set(true))
-        .on("blur", move |_| typing.left());
-    let element: HtmlInputElement = input.element().clone().unchecked_into();
-    effect(move || typing.text.with(|text| element.set_value(text)));
-    input
-}
-
-/// Writes how many were found.
-fn found(search: &Search) -> String {
-    match search {
-        Search::Found(count) => format!("{} found", number(*count)),
-        Search::Idle | Search::Misread(..) => String::new(),
+/// The search box.
+#[component]
+pub fn SearchBox() -> impl IntoView {
+    let (search, route): (SearchState, RouteState) = (use_store(), use_store());
+    let typing = Typing::new();
+    let expanded = Memo::new(move |_| typing.choices.with(|choices| !choices.is_empty()));
+    let filled = Memo::new(move |_| typing.text.with(|text| !text.is_empty()));
+    // While it is typed, a query is not wrong but incomplete.
+    let misread =
+        Memo::new(move |_| !typing.typing.get() && search.result.with(|result| matches!(result, Search::Misread(_))));
+    view! {
+        <search class="search" data-misread=move || misread.get().then_some("")>
+            <div class="search-line">
+                {drawn(SEARCH)}
+                <input
+                    id=BOX
+                    type="text"
+                    role="combobox"
+                    aria-label="Search"
+                    placeholder="Search: words, from:ann, is:unread"
+                    autocomplete="off"
+                    autocapitalize="off"
+                    spellcheck="false"
+                    enterkeyhint="search"
+                    aria-autocomplete="list"
+                    aria-controls="choices"
+                    aria-describedby="misread"
+                    aria-expanded=move || expanded.get().to_string()
+                    aria-activedescendant=move || typing.active.get().map(choice_id)
+                    aria-invalid=move || misread.get().to_string()
+                    prop:value=move || typing.text.get()
+                    on:input=move |_| typing.typed()
+                    on:keydown=move |event| pressed(typing, &event)
+                    on:focus=move |_| typing.inside.set(true)
+                    on:blur=move |_| typing.left()
+                />
+                <FoundCount />
+                <Show when=move || filled.get()>
+                    <button
+                        class="quiet-button"
+                        aria-label="Clear the search"
+                        on:click=move |_| {
+                            route.search_for("");
+                            focus();
+                        }
+                    >
+                        {drawn(CROSS)}
+                    </button>
+                </Show>
+            </div>
+            <Show when=move || expanded.get()>
+                <Choices typing />
+            </Show>
+            // While the box is used, and not over what is read.
+            <Show when=move || !expanded.get() && typing.inside.get() && misread.get()>
+                <Misread />
+            </Show>
+        </search>
     }
 }
 
-fn clear(typing: Typing) -> El {
-    el("button").class("quiet-button").attr("aria-label", "Clear the search").with(drawn(CROSS)).press(move || {
-        typing.store.look_for("");
-        focus();
-    })
+/// How many messages are found, and which of them is selected.
+#[component]
+fn FoundCount() -> impl IntoView {
+    let (search, selection): (SearchState, SelectionState) = (use_store(), use_store());
+    let selected = Memo::new(move |_| selection.row.with(|row| row.as_ref().and_then(|row| row.hit)));
+    let words = move || match (search.result.get(), selected.get()) {
+        (Search::Found(count), Some(hit)) if u64::from(hit) < count => {
+            format!("{} of {} found", number(u64::from(hit) + 1), number(count))
+        }
+        (Search::Found(count), _) => format!("{} found", number(count)),
+        _ => String::new(),
+    };
+    view! { <span class="found" role="status" data-found="">{words}</span> }
 }
 
 fn choice_id(place: usize) -> String {
     format!("choice-{place}")
 }
 
-fn choices(typing: Typing) -> El {
-    let option = move |place: usize, choice: &str| {
-        el("li")
-            .attr("id", &choice_id(place))
-            .attr("role", "option")
-            .live_attr("aria-selected", move || Some((typing.active.get() == Some(place)).to_string()))
-            .text(choice)
-            .on("mousedown", move |event| {
-                // The box keeps the keyboard: a click would take it away before it comes to anything.
-                event.prevent_default();
-                typing.take(place);
-            })
+/// What could stand at the cursor.
+#[component]
+fn Choices(typing: Typing) -> impl IntoView {
+    let option = move |(place, choice): (usize, String)| {
+        view! {
+            <li
+                id=choice_id(place)
+                role="option"
+                aria-selected=move || (typing.active.get() == Some(place)).to_string()
+                on:mousedown=move |event| {
+                    // The box keeps the keyboard: a click would take it away before it comes to anything.
+                    event.prevent_default();
+                    typing.take(place);
+                }
+            >
+                {choice}
+            </li>
+        }
     };
-    let list = el("ul").attr("id", "choices").class("choices under").attr("role", "listbox");
-    list.attr("aria-label", "What could be meant").live(move || {
-        typing.choices.with(|choices| choices.iter().enumerate().map(|(place, choice)| option(place, choice)).collect())
-    })
+    view! {
+        <ul id="choices" class="choices under" role="listbox" aria-label="What could be meant">
+            <For each=move || typing.choices.get().into_iter().enumerate() key=Clone::clone children=option />
+        </ul>
+    }
 }
 
-/// Draws what is wrong with the query, with the place marked.
-fn error(store: Store) -> Option<El> {
-    store.search.with(|search| {
-        let Search::Misread(QueryError { at, message, hint }) = search else { return None };
-        let text = store.place.with_untracked(|place| place.query.clone());
-        let (before, rest) = text.split_at(text.chars().take(*at as usize).map(char::len_utf8).sum());
-        let wrong = rest.chars().next().map_or(0, char::len_utf8);
-        let (marked, after) = rest.split_at(wrong);
-        let mark = el("mark").text(if marked.is_empty() { " " } else { marked });
-        let shown = el("pre").text(before).with(mark).text(after);
-        let under = el("div").attr("id", "misread").attr("role", "status").class("under misread").with(shown);
-        Some(under.with(el("strong").text(message)).with(el("p").text(hint)))
-    })
+/// What is wrong with the query, with the word marked.
+#[component]
+fn Misread() -> impl IntoView {
+    let (search, route): (SearchState, RouteState) = (use_store(), use_store());
+    move || {
+        let Search::Misread(QueryError { at, message, hint }) = search.result.get() else { return None };
+        let text = route.route.with_untracked(|route| route.query.clone());
+        let (before, rest) = text.split_at(text.chars().take(at as usize).map(char::len_utf8).sum());
+        let (wrong, after) = rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len()));
+        let wrong = if wrong.is_empty() { " " } else { wrong };
+        Some(view! {
+            <div id="misread" role="status" class="under misread">
+                <pre>{before.to_owned()}<mark>{wrong.to_owned()}</mark>{after.to_owned()}</pre>
+                <strong>{sentence(&message)}</strong>
+                <p>{sentence(&hint)}</p>
+            </div>
+        })
+    }
 }
 
-/// Takes the keys that the list of choices needs, and those that end typing.
+/// Takes the keys that the list of choices needs, and those that end typing or go from hit to hit.
 fn pressed(typing: Typing, event: &KeyboardEvent) {
     let many = typing.choices.with_untracked(Vec::len);
     let active = typing.active.get_untracked();
+    let plain = !(event.shift_key() || event.ctrl_key() || event.alt_key() || event.meta_key());
+    let has_text = typing.text.with_untracked(|text| !text.trim().is_empty());
     let taken = match (event.key().as_str(), active) {
         ("ArrowDown", _) if many == 0 => {
             typing.complete();
@@ -163,12 +182,12 @@ fn pressed(typing: Typing, event: &KeyboardEvent) {
         ("ArrowUp", active) if many > 0 => {
             typing.point(active.map_or(many, |place| place + many).saturating_sub(1) % many)
         }
-        ("Enter" | "Tab", Some(place)) => {
-            typing.take(place);
-            true
-        }
+        ("Enter", Some(place)) => typing.take(place),
+        ("Tab", active) if many > 0 && plain && (active.is_some() || has_text) => typing.take(active.unwrap_or(0)),
         ("Enter", None) => {
-            typing.enter();
+            if !typing.enter() {
+                typing.selection.step(Goal::Hit, event.shift_key());
+            }
             true
         }
         ("Escape", _) if many > 0 => {

@@ -2,8 +2,8 @@
 
 mod contexts;
 
-use super::body::body;
 use super::papers::{agent, artifact, empty, file_button, name_of, paper, quiet, sheet, sign, state, there, time};
+use crate::components::body::body;
 use crate::dom::{El, el};
 use crate::protocol::papers::{HandoffCard, StateCard};
 use crate::protocol::{Request, Response, papers};

@@ -4,60 +4,66 @@ pub mod head;
 pub mod main;
 pub mod pane;
 
-use gloo::utils::document;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use super::details::details_pane;
+use super::conversation::provide_list_state;
+use super::details::DetailsPane;
 use super::open::{failure, left_out, progress};
-use super::search::{search_box, search_tools};
-use super::side::side;
-use crate::dom::{El, el, memo};
-use crate::store::{Pane, Store};
-use head::{head, views};
-use main::main_view;
-use pane::beside;
+use super::search::{SearchBox, SearchTools};
+use super::side::Side;
+use crate::dom::{El, from_view};
+use crate::state::{Pane, SettingsState, use_store};
+use crate::store::Store;
+use head::{Brand, PageButtons, Tabs};
+use main::MainView;
+use pane::SidePane;
 
-/// Draws what is open: the view that the reader is in, and what stands around it.
+/// Makes [`Shell`] for the page, which is no component yet.
 pub fn shell() -> El {
-    let store = Store::of_page();
+    from_view(view! { <Shell /> })
+}
+
+/// What is open: the view that the reader is in, and what stands around it.
+#[component]
+pub fn Shell() -> impl IntoView {
+    provide_list_state();
+    let (store, settings) = (Store::of_page(), use_store::<SettingsState>());
     // What is covered cannot be reached with the keyboard either.
-    let covered = covered(store);
-    let inert = move || covered.get();
-    let skip = el("button").class("skip button").text("Skip to the view").press(to_view);
-    let top = el("header").class("top").live_flag("inert", inert).all(head(store, search_box()));
-    let nav = el("nav").class("views").attr("aria-label", "Views").live_flag("inert", inert).all(views(store));
-    let end = el("div").class("bar-end").live_one(progress(store)).with(search_tools(covered));
-    let news = el("div").class("news").live_one(failure(store)).live_one(left_out(store));
-    let details = |pane: El| pane.with(details_pane());
-    el("div")
-        .class("frame")
-        .all([skip, top, nav, end, news])
-        .with(beside(store, Pane::Side, "Source and filters", "pane side", side))
-        .with(main_view(store, covered))
-        .with(beside(store, Pane::Details, "Details", "pane details-pane", details))
-        .live_one(move || covered.get().then(|| behind(store)))
-}
-
-/// Tells whether a pane lies over the view.
-fn covered(store: Store) -> Memo<bool> {
-    memo(move || store.panes.with(|panes| panes.narrow && panes.over.is_some()))
-}
-
-/// Draws what is left of the page beside the pane that covers it.
-fn behind(store: Store) -> El {
-    let behind = el("button").class("behind").attr("tabindex", "-1").attr("aria-hidden", "true");
-    behind.press(move || store.uncover())
+    let covered = Memo::new(move |_| settings.panes.with(|panes| panes.narrow && panes.over.is_some()));
+    view! {
+        <div class="frame">
+            <button class="skip button" on:click=move |_| focus_main()>"Skip to the view"</button>
+            <header class="top" inert=move || covered.get()>
+                <Brand />
+                <SearchBox />
+                <PageButtons />
+            </header>
+            <nav class="views" aria-label="Views" inert=move || covered.get()>
+                <Tabs />
+            </nav>
+            <div class="bar-end">
+                {progress(store)}
+                <SearchTools covered />
+            </div>
+            <div class="news">{failure(store)} {left_out(store)}</div>
+            <SidePane pane=Pane::Side name="Source and filters" class="pane side">
+                <Side />
+            </SidePane>
+            <MainView covered />
+            <SidePane pane=Pane::Details name="Details" class="pane details-pane">
+                <DetailsPane />
+            </SidePane>
+            <Show when=move || covered.get()>
+                <button class="behind" tabindex="-1" aria-hidden="true" on:click=move |_| settings.uncover()></button>
+            </Show>
+        </div>
+    }
 }
 
 /// Gives the keyboard to the view.
-fn to_view() {
+fn focus_main() {
     let main = document().get_element_by_id("main").and_then(|main| main.dyn_into::<HtmlElement>().ok());
     main.iter().for_each(|main| _ = main.focus());
-}
-
-/// Calls a function in the next frame, whatever becomes of who asked for it.
-fn next_frame(then: impl FnOnce() + 'static) {
-    request_animation_frame(then);
 }

@@ -63,7 +63,20 @@ impl QueryField {
     /// Lists the values that it can have, if there are only some; none means that any will do.
     pub const fn values(self) -> &'static [&'static str] {
         match self {
-            Self::Is => &["unread", "unanswered", "overdue", "crossed", "damaged"],
+            Self::Is => &[
+                "unread",
+                "unanswered",
+                "overdue",
+                "crossed",
+                "damaged",
+                "sent",
+                "seen",
+                "acked",
+                "answered",
+                "dead",
+                "mixed",
+                "recovered",
+            ],
             Self::Has => &["artifact"],
             _ => &[],
         }
@@ -93,11 +106,43 @@ pub enum State {
     Crossed,
     /// It was damaged.
     Damaged,
+    /// Somebody it is for has yet to see it.
+    Sent,
+    /// All it is for have seen it, and some did no more.
+    Seen,
+    /// All it is for have acknowledged it, and some did no more.
+    Acked,
+    /// All it is for have answered it.
+    Answered,
+    /// It was given up on with all it is for.
+    Dead,
+    /// It was given up on with some it is for.
+    Mixed,
+    /// It was damaged, and could be read: another name of [`State::Damaged`].
+    Recovered,
 }
 
 impl State {
     /// Every state, in the order of the values of [`QueryField::Is`].
-    pub const ALL: [Self; 5] = [Self::Unread, Self::Unanswered, Self::Overdue, Self::Crossed, Self::Damaged];
+    pub const ALL: [Self; 12] = [
+        Self::Unread,
+        Self::Unanswered,
+        Self::Overdue,
+        Self::Crossed,
+        Self::Damaged,
+        Self::Sent,
+        Self::Seen,
+        Self::Acked,
+        Self::Answered,
+        Self::Dead,
+        Self::Mixed,
+        Self::Recovered,
+    ];
+
+    /// Returns whether each recipient's copy is in it for itself.
+    pub(super) const fn is_of_copies(self) -> bool {
+        matches!(self, Self::Unread | Self::Unanswered | Self::Overdue)
+    }
 
     /// Returns the name, as it stands after `is:`.
     pub const fn name(self) -> &'static str {

@@ -4,183 +4,148 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::reel::{Reel, pixels};
-use crate::dom::{El, el, memo};
+use super::virtual_list::VirtualList;
+use crate::components::body::Body;
+use crate::components::message::{AgentName, Kind, Marks, People};
+use crate::components::text::Text;
 use crate::format;
 use crate::protocol::{Head, Key, Line, Row};
-use crate::store::Store;
-use crate::view::body::body;
 use huddle_web_model::list::pages::Slot;
 use huddle_web_model::list::words;
 
+pub(crate) use crate::components::message::found;
+
 /// From this depth on, answers are not moved in any further.
 const DEEPEST: u32 = 6;
+/// How many who take part in a conversation are named above it.
+const NAMED: usize = 6;
 
-/// Draws a row.
-pub(super) fn row(reel: Reel, slot: &Slot) -> El {
-    match slot.row.as_deref() {
-        None => waiting(reel, slot.index),
-        Some(Row::Head(it)) => head(reel, slot.index, it),
-        Some(Row::Said(it)) => said(reel, slot, it),
+/// A row.
+#[component]
+pub fn RowView(list: VirtualList, item: Slot) -> impl IntoView {
+    match item.row.clone().as_deref() {
+        None => view! { <Waiting list index=item.index /> }.into_any(),
+        Some(Row::Head(head)) => view! { <HeadRow list index=item.index head=head.clone() /> }.into_any(),
+        Some(Row::Said(line)) => view! { <MessageRow list item=item.clone() line=line.clone() /> }.into_any(),
     }
 }
 
-/// Holds the place of a row that is on its way.
-fn waiting(reel: Reel, index: u32) -> El {
-    let height = reel.kept(|kept| kept.heights.expected());
-    let row = el("div").class("row waiting").attr("data-index", &index.to_string()).attr("aria-hidden", "true");
-    row.style("height", &pixels(height))
+/// The place of a row that is on its way.
+#[component]
+fn Waiting(list: VirtualList, index: u32) -> impl IntoView {
+    let height = list.update(|state| state.expected_height());
+    view! {
+        <div class="row waiting" data-index=index.to_string() aria-hidden="true" style:height=format!("{height:.2}px")></div>
+    }
 }
 
-/// Begins a row that is heard as one of so many.
-fn article(reel: Reel, index: u32, class: &str, spoken: &str) -> El {
-    el("article")
-        .class(class)
-        .attr("data-index", &index.to_string())
-        .attr("tabindex", "-1")
-        .attr("aria-posinset", &(index + 1).to_string())
-        .live_attr("aria-setsize", move || Some(reel.total.get().unwrap_or_default().to_string()))
-        .attr("aria-label", spoken)
-}
-
-fn head(reel: Reel, index: u32, head: &Head) -> El {
-    let mark = |count: u32, class: &str, what: &str| {
-        (count > 0).then(|| el("span").class(&format!("mark {class}")).text(&format!("{count} {what}")))
-    };
-    let title = |class: &str| el("h3").class(class).text(words::title(head));
-    let row = |class: &str| article(reel, index, class, &words::spoken_head(head)).attr("data-first", &head.first);
+#[component]
+fn HeadRow(list: VirtualList, index: u32, head: Head) -> impl IntoView {
+    let (title, spoken) = (words::title(&head).to_owned(), words::spoken_head(&head));
+    let size = move || list.total.get().unwrap_or_default().to_string();
+    let is_single = head.count == 1;
     // Of one message, its own row says all: there is only a line between it and what is above.
-    if head.count == 1 {
-        return row("row head single").with(title("unseen"));
+    let inside = if is_single {
+        view! { <h3 class="unseen">{title}</h3> }.into_any()
+    } else {
+        let start =
+            head.start.map(|at| format::moment(at).get(..16).unwrap_or_default().to_owned()).unwrap_or_default();
+        let mark = |count: u32, what: &'static str, class: &'static str| {
+            (count > 0).then(|| view! { <span class=class>{format!("{count} {what}")}</span> })
+        };
+        let full = title.clone();
+        let names = head.participants.iter().take(NAMED).cloned();
+        let more = head.participants.len().saturating_sub(NAMED);
+        view! {
+            <h3 class="title" title=full>{title}</h3>
+            <span class="people">
+                {names.map(|name| view! { <AgentName name /> }).collect_view()}
+                {(more > 0).then(|| view! { <span class="quiet">{format!("and {more} more")}</span> })}
+            </span>
+            <span class="sum">{format!("{start} · {}", words::sum(&head))}</span>
+            <span class="marks">
+                {mark(head.hits, "found", "mark hits")} {mark(head.unanswered, "unanswered", "mark unanswered")}
+            </span>
+        }
+        .into_any()
+    };
+    view! {
+        <article
+            class=if is_single { "row head single" } else { "row head" }
+            data-index=index.to_string()
+            data-first=head.first
+            tabindex="-1"
+            aria-posinset=(index + 1).to_string()
+            aria-setsize=size
+            aria-label=spoken
+        >
+            {inside}
+        </article>
     }
-    let start = head.start.map(|at| format::moment(at).get(..16).unwrap_or_default().to_owned()).unwrap_or_default();
-    let marks = el("span").class("marks").maybe(mark(head.hits, "hits", "found"));
-    row("row head")
-        .with(title("title"))
-        .with(el("span").class("people").all(people(reel.store, &head.participants)))
-        .with(el("span").class("sum").text(&format!("{start} · {}", words::sum(head))))
-        .with(marks.maybe(mark(head.unanswered, "unanswered", "unanswered")))
 }
 
-fn people(store: Store, names: &[String]) -> Vec<El> {
-    let more = names.len().saturating_sub(6);
-    let mut people: Vec<El> = names.iter().take(6).map(|name| agent(store, name)).collect();
-    if more > 0 {
-        people.push(el("span").class("quiet").text(&format!("and {more} more")));
-    }
-    people
-}
-
-/// Draws an agent's name.
-pub(crate) fn agent(store: Store, name: &str) -> El {
-    el("span").class(&format!("agent hue-{}", store.hue(name))).text(name)
-}
-
-fn said(reel: Reel, slot: &Slot, line: &Line) -> El {
-    let (key, whole, selected) = (line.key.clone(), line.key.clone(), reel.selected);
-    let current = move || selected.with(|selected| selected.as_ref() == Some(&key)).then(|| "true".to_owned());
-    let key = line.key.clone();
-    let is_open = memo(move || reel.open.with(|open| open.contains(&key)));
-    let day = slot.new_day.then(|| line.at.map(format::day)).flatten();
+#[component]
+fn MessageRow(list: VirtualList, item: Slot, line: Line) -> impl IntoView {
+    let key = StoredValue::new(line.key.clone());
+    let is_current = move || list.selection.key.with(|selected| key.with_value(|key| selected.as_ref() == Some(key)));
+    let is_open = Memo::new(move |_| list.open.with(|open| key.with_value(|key| open.contains(key))));
+    let size = move || list.total.get().unwrap_or_default().to_string();
+    let day = item.new_day.then(|| line.at.map(format::day)).flatten();
     let mut class = format!("row said depth-{} is-{}", line.depth.min(DEEPEST), line.class);
-    if line.hit {
-        class.push_str(" hit");
-    }
-    if slot.apart {
-        class.push_str(" apart");
-    }
-    if day.is_some() {
-        class.push_str(" new-day");
+    for (name, is_so) in [(" hit", line.hit), (" apart", item.apart), (" new-day", day.is_some())] {
+        class.push_str(if is_so { name } else { "" });
     }
     // What has no subject is known by its beginning: that stands in both lines, once.
-    let (subject, preview) = match words::begins(line) {
-        true => (el("span").class("subject two").text(&line.preview), None),
-        false => {
-            let short = words::is_short(line);
-            let preview = (!line.preview.is_empty())
-                .then(|| el(if short { "span" } else { "div" }).class("preview").text(&line.preview));
-            let subject = el("span").class("subject").text(&line.subject);
-            if short { (subject.text(" ").maybe(preview), None) } else { (subject, preview) }
-        }
+    let is_begun = words::begins(&line);
+    let is_short = words::is_short(&line);
+    let preview =
+        |line: &Line| (!is_begun && !line.preview.is_empty()).then(|| view! { <Text text=line.preview.clone() /> });
+    let inline =
+        is_short.then(|| preview(&line).map(|text| view! { " "<span class="preview">{text}</span> })).flatten();
+    let below = (!is_short).then(|| preview(&line).map(|text| view! { <div class="preview">{text}</div> })).flatten();
+    let subject = if is_begun { line.preview.clone() } else { line.subject.clone() };
+    view! {
+        <article
+            class=class
+            class:is-open=move || is_open.get()
+            data-index=item.index.to_string()
+            data-key=line.key.clone()
+            tabindex="-1"
+            aria-posinset=(item.index + 1).to_string()
+            aria-setsize=size
+            aria-label=words::spoken(&line)
+            aria-current=move || is_current().then_some("true")
+        >
+            {day.map(|day| view! { <div class="day">{day}</div> })}
+            <div class="line">
+                <button
+                    class="fold"
+                    type="button"
+                    tabindex="-1"
+                    aria-label="What it says"
+                    aria-expanded=move || is_open.get().to_string()
+                ></button>
+                <span class="when">
+                    <time>{line.at.map(format::clock).unwrap_or_default()}</time>
+                    <span class="gap" title=words::gap(line.gap)>{words::gap(line.gap)}</span>
+                </span>
+                <span class="who" title=words::from_to(&line)><People line=line.clone() /></span>
+                <Kind line=line.clone() />
+                <span class=if is_begun { "subject two" } else { "subject" }><Text text=subject />{inline}</span>
+                <span class="marks"><Marks line=line.clone() /></span>
+            </div>
+            {below}
+            {move || is_open.get().then(|| view! { <Opened list key=key.get_value() /> })}
+        </article>
+    }
+}
+
+/// What a message says, in place.
+#[component]
+fn Opened(list: VirtualList, key: Key) -> impl IntoView {
+    let find = |open: &[(Key, Arc<crate::protocol::Body>)]| {
+        open.iter().find(|(known, _)| *known == key).map(|(_, said)| (**said).clone())
     };
-    article(reel, slot.index, &class, &words::spoken(line))
-        .attr("data-key", &line.key)
-        .live_class("is-open", move || is_open.get())
-        .live_attr("aria-current", current)
-        .maybe(day.map(|day| el("div").class("day").text(&day)))
-        .with(first_line(reel, line, is_open, subject))
-        .maybe(preview)
-        .live_one(move || is_open.get().then(|| opened(reel, &whole)).flatten())
-}
-
-fn first_line(reel: Reel, line: &Line, is_open: Memo<bool>, subject: El) -> El {
-    let fold = el("button")
-        .class("fold")
-        .attr("type", "button")
-        .attr("tabindex", "-1")
-        .attr("aria-label", "What it says")
-        .live_attr("aria-expanded", move || Some(is_open.get().to_string()));
-    let at = line.at.map(format::clock).unwrap_or_default();
-    let gap = el("span").class("gap").text(&words::gap(line.gap));
-    el("div")
-        .class("line")
-        .with(fold)
-        .with(el("span").class("when").with(el("time").text(&at)).with(gap))
-        .with(el("span").class("who").all(who(reel.store, line)))
-        .all(kind(line))
-        .with(subject)
-        .with(el("span").class("marks").all(marks(line)))
-}
-
-/// Draws from whom to whom.
-pub(crate) fn who(store: Store, line: &Line) -> Vec<El> {
-    let mut people = Vec::new();
-    if !line.from.is_empty() {
-        people.push(agent(store, &line.from));
-    }
-    let names: Vec<&str> = words::names(&line.to).collect();
-    if !names.is_empty() {
-        people.push(el("span").class("arrow").attr("aria-label", "to").attr("role", "img").text("→"));
-    }
-    people.extend(names.iter().take(3).map(|name| agent(store, name)));
-    if names.len() > 3 {
-        people.push(el("span").class("quiet").text(&format!("+{}", names.len() - 3)));
-    }
-    people
-}
-
-/// Draws what kind of message it is, how much it matters, and how urgent it is.
-pub(crate) fn kind(line: &Line) -> Vec<El> {
-    let shaped = |class: &str, shape: &str, word: &str| {
-        el("span").class(class).with(el("i").attr("aria-hidden", "true").text(shape)).text(word)
-    };
-    let mut kinds = Vec::new();
-    if !line.kind.is_empty() {
-        kinds.push(shaped(&format!("kind is-{}", line.class), words::shape(&line.class), &line.kind));
-    }
-    if let Some(shape) = words::severity(&line.severity) {
-        kinds.push(shaped(&format!("severity {}", line.severity), shape, &line.severity));
-    }
-    if let Some(priority) = words::priority(&line.priority) {
-        kinds.push(el("span").class("priority").text(&format!("{priority} priority")));
-    }
-    kinds
-}
-
-/// Draws what became of it.
-pub(crate) fn marks(line: &Line) -> Vec<El> {
-    let mark =
-        |(name, meaning): (&str, &str)| el("span").class(&format!("mark {name}")).attr("title", meaning).text(name);
-    words::marks(line).into_iter().map(mark).collect()
-}
-
-/// Draws that the query finds something, where that is not to be seen by its colour.
-pub(crate) fn found(hit: bool) -> Option<El> {
-    hit.then(|| el("span").class("is-found").text("found"))
-}
-
-/// Draws what a message says, in place.
-fn opened(reel: Reel, key: &Key) -> Option<El> {
-    let said = reel.kept(|kept| kept.open.iter().find(|(known, _)| known == key).map(|(_, said)| Arc::clone(said)))?;
-    Some(el("div").class("opened").with(body(&said)))
+    let said = list.update(|state| find(&state.open));
+    said.map(|said| view! { <div class="opened"><Body said /></div> })
 }

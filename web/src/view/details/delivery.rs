@@ -1,48 +1,54 @@
 //! What became of the selected message with each of its recipients.
 
-use crate::dom::{El, el};
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use crate::components::message::AgentName;
 use crate::format;
 use crate::protocol::Details;
-use crate::protocol::message::Delivery;
-use crate::store::Store;
-use crate::view::conversation::row::agent;
+use crate::protocol::message::Delivery as Copy;
 
 /// Recipients beyond these are folded.
 const SHOWN: usize = 12;
 
-/// Draws what became of each recipient's copy.
-pub(super) fn deliveries(store: Store, details: &Details) -> Vec<El> {
-    let deliveries = details.deliveries.as_slice();
-    if deliveries.is_empty() {
-        return Vec::new();
-    }
-    let list = |part: &[Delivery]| el("ul").class("deliveries").all(part.iter().map(|it| delivery(store, it)));
-    let (shown, rest) = deliveries.split_at(deliveries.len().min(SHOWN));
-    let rest = (!rest.is_empty()).then(|| {
-        let sum = format!("{} more", format::number(rest.len() as u64));
-        el("details").class("deep").with(el("summary").text(&sum)).with(list(rest))
+/// What became of each recipient's copy.
+#[component]
+pub fn Deliveries(details: Arc<Details>) -> impl IntoView {
+    let (shown, rest) = details.deliveries.split_at(details.deliveries.len().min(SHOWN));
+    let list = |part: &[Copy]| {
+        let items = part.iter().cloned().map(|copy| view! { <Delivery copy /> }).collect_view();
+        view! { <ul class="deliveries">{items}</ul> }
+    };
+    let more = (!rest.is_empty()).then(|| {
+        let summary = format!("{} more", format::number(rest.len() as u64));
+        view! { <details class="deep"><summary>{summary}</summary>{list(rest)}</details> }
     });
-    vec![el("section").with(el("h3").text("Delivery")).with(list(shown)).maybe(rest)]
+    (!shown.is_empty()).then(|| view! { <section><h3>"Delivery"</h3>{list(shown)}{more}</section> })
 }
 
-fn delivery(store: Store, delivery: &Delivery) -> El {
-    let owed = match (delivery.overdue, delivery.unanswered, delivery.unread) {
+#[component]
+fn Delivery(copy: Copy) -> impl IntoView {
+    let owed = match (copy.overdue, copy.unanswered, copy.unread) {
         (true, ..) => "overdue",
         (_, true, _) => "unanswered",
         (.., true) => "unread",
         _ => "",
     };
-    let owed = (!owed.is_empty()).then(|| el("span").class(&format!("mark {owed}")).text(owed));
-    let again = (delivery.redelivered > 0)
-        .then(|| el("span").class("quiet").text(&format!("offered anew {}", times(delivery.redelivered))));
-    let about = el("span").class("about").with(agent(store, &delivery.recipient)).maybe(owed).maybe(again);
-    let steps = el("ol").class("steps").all(delivery.steps.iter().map(|(step, at)| self::step(step, *at)));
-    el("li").with(about).with(steps)
-}
-
-fn step(step: &str, at: Option<i64>) -> El {
-    let at = at.map(|at| el("time").attr("title", &format::moment(at)).text(&format::clock(at)));
-    el("li").class(if step == "dead" { "step dead" } else { "step" }).text(step).maybe(at)
+    let owed = (!owed.is_empty()).then(|| view! { <span class=format!("mark {owed}")>{owed}</span> });
+    let again = (copy.redelivered > 0)
+        .then(|| view! { <span class="quiet">{format!("offered anew {}", times(copy.redelivered))}</span> });
+    let steps = copy.steps.into_iter().map(|(step, at)| {
+        let class = if step == "dead" { "step dead" } else { "step" };
+        let at = at.map(|at| view! { <time title=format::moment(at)>{format::clock(at)}</time> });
+        view! { <li class=class>{step} {at}</li> }
+    });
+    view! {
+        <li>
+            <span class="about"><AgentName name=copy.recipient />{owed} {again}</span>
+            <ol class="steps">{steps.collect_view()}</ol>
+        </li>
+    }
 }
 
 fn times(times: u32) -> String {

@@ -1,57 +1,74 @@
 //! What the selected message has to do with others: what it answers, what answered and what crossed it, and its
 //! conversation as a small tree.
 
-use crate::dom::{El, el};
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use crate::components::message::{AgentName, FoundMark};
 use crate::format;
 use crate::protocol::{Details, Line};
-use crate::store::Store;
-use crate::view::conversation::row::{agent, found};
+use crate::state::{SelectionState, use_store};
 use huddle_web_model::list::words;
 
-/// Draws the other messages.
-pub(super) fn links(store: Store, details: &Details) -> Vec<El> {
-    let group = |title: &str, lines: &[Line]| {
-        let items = lines.iter().map(|line| el("li").with(link(store, line, false)));
-        (!lines.is_empty()).then(|| el("section").with(el("h3").text(title)).with(el("ul").class("links").all(items)))
+/// The other messages.
+#[component]
+pub fn Links(details: Arc<Details>) -> impl IntoView {
+    let group = |title: &'static str, lines: Vec<Line>| {
+        (!lines.is_empty()).then(|| {
+            let items = lines.into_iter().map(|line| view! { <li><Link line current=false /></li> }).collect_view();
+            view! { <section><h3>{title}</h3><ul class="links">{items}</ul></section> }
+        })
     };
-    let groups = [
-        group("Answers", details.answers.as_slice()),
-        group("Answered by", &details.answered_by),
-        group("Crossed", &details.crossed),
-        tree(store, details),
-    ];
-    groups.into_iter().flatten().collect()
+    view! {
+        {group("Answers", details.answers.iter().cloned().collect())}
+        {group("Answered by", details.answered_by.clone())}
+        {group("Crossed", details.crossed.clone())}
+        <Tree details />
+    }
 }
 
-fn tree(store: Store, details: &Details) -> Option<El> {
-    if details.conversation.len() < 2 {
-        return None;
-    }
-    let count = format::count(details.conversation_count.into(), "message");
+/// The conversation, or the part around the message.
+#[component]
+fn Tree(details: Arc<Details>) -> impl IntoView {
     let shown = details.conversation.len() as u64;
     let part = (shown < u64::from(details.conversation_count))
-        .then(|| el("p").class("quiet").text(&format!("The {} around this one.", format::number(shown))));
-    let item = |line: &Line| {
+        .then(|| view! { <p class="quiet">{format!("The {} around this one.", format::number(shown))}</p> });
+    let item = |line: Line| {
+        let current = line.key == details.line.key;
         let class = format!("depth-{}", line.depth.min(6));
-        el("li").class(&class).with(link(store, line, line.key == details.line.key))
+        view! { <li class=class><Link line current /></li> }
     };
-    let about = el("span").class("quiet").text(&format!("{} · {count}", details.thread));
-    let title = el("h3").text("Conversation ").with(about);
-    let items = el("ol").class("links tree").all(details.conversation.iter().map(item));
-    Some(el("section").with(title).maybe(part).with(items))
+    let about = format!("{} · {}", details.thread, format::count(details.conversation_count.into(), "message"));
+    let items = details.conversation.iter().cloned().map(item).collect_view();
+    (shown >= 2).then(|| {
+        view! {
+            <section>
+                <h3>"Conversation " <span class="quiet">{about}</span></h3>
+                {part}
+                <ol class="links tree">{items}</ol>
+            </section>
+        }
+    })
 }
 
-/// Draws a message as a way to it.
-fn link(store: Store, line: &Line, current: bool) -> El {
+/// A message as a way to it.
+#[component]
+fn Link(line: Line, current: bool) -> impl IntoView {
+    let selection: SelectionState = use_store();
     let key = line.key.clone();
-    el("button")
-        .attr("type", "button")
-        .class("line")
-        .attr_if("aria-current", current.then_some("true"))
-        .press(move || store.select(key.clone()))
-        .with(el("i").attr("aria-hidden", "true").text(words::shape(&line.class)))
-        .with(agent(store, &line.from))
-        .with(el("span").class("subject").text(&line.subject))
-        .maybe(found(line.hit))
-        .with(el("time").text(&line.at.map(format::clock).unwrap_or_default()))
+    view! {
+        <button
+            type="button"
+            class="line"
+            aria-current=current.then_some("true")
+            on:click=move |_| selection.select(key.clone())
+        >
+            <i aria-hidden="true">{words::shape(&line.class)}</i>
+            <AgentName name=line.from.clone() />
+            <span class="subject">{line.subject.clone()}</span>
+            <FoundMark hit=line.hit />
+            <time>{line.at.map(format::clock).unwrap_or_default()}</time>
+        </button>
+    }
 }

@@ -1,85 +1,112 @@
 //! What can be done with what is found: going through it, listing it alone, saving it.
 
+use leptos::ev::{FocusEvent, KeyboardEvent, MouseEvent};
+use leptos::html::Details;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, Event, FocusEvent, KeyboardEvent, Node};
+use web_sys::Node;
 
-use crate::dom::{El, el, memo};
 use crate::protocol::{Format, Goal};
-use crate::store::{Search, Store};
+use crate::state::{DatasetState, RouteState, Search, SearchState, SelectionState, use_store};
 use crate::view::icon::{DOWN, FUNNEL, SAVE, UP, drawn};
 
-/// Draws the buttons beside the views; `inert` says whether something lies over them.
-pub fn search_tools(inert: Memo<bool>) -> El {
-    let store = Store::of_page();
-    let some = memo(move || store.search.with(|search| matches!(search, Search::Found(count) if *count > 0)));
-    let idle = memo(move || store.place.with(|place| place.query.trim().is_empty()));
-    let only = memo(move || store.place.with(|place| place.only));
-    let step = move |back: bool, name: &str, title: &str, path: &str| {
-        let button = el("button").class("quiet-button").attr("aria-label", name).attr("title", title);
-        button.live_flag("disabled", move || !some.get()).with(drawn(path)).press(move || store.step(Goal::Hit, back))
+/// The buttons beside the views; `covered` says whether something lies over them.
+#[component]
+pub fn SearchTools(covered: Memo<bool>) -> impl IntoView {
+    let (search, route): (SearchState, RouteState) = (use_store(), use_store());
+    let idle = Memo::new(move |_| route.route.with(|route| route.query.trim().is_empty()));
+    // Other views have no list to go through.
+    let usable = Memo::new(move |_| {
+        route.route.with(|route| route.view.lists())
+            && search.result.with(|result| matches!(result, Search::Found(count) if *count > 0))
+    });
+    let only = move || route.route.with(|route| route.only && !route.query.trim().is_empty());
+    let listed = move || route.route.with(|route| route.view.lists() && !route.query.trim().is_empty());
+    view! {
+        <section
+            class="tools"
+            aria-label="What is found"
+            data-idle=move || idle.get().then_some("")
+            inert=move || covered.get()
+        >
+            <StepButton back=true name="Previous hit" title="Previous hit: N or [" path=UP usable />
+            <StepButton back=false name="Next hit" title="Next hit: n or ]" path=DOWN usable />
+            <button
+                class="quiet-button only-hits"
+                title="List hits only: o"
+                aria-pressed=move || only().to_string()
+                disabled=move || !listed()
+                on:click=move |_| route.push(|route| route.only = !route.only)
+            >
+                {drawn(FUNNEL)}
+                "Only hits"
+            </button>
+            <SaveMenu idle />
+        </section>
+    }
+}
+
+#[component]
+fn StepButton(
+    back: bool,
+    name: &'static str,
+    title: &'static str,
+    path: &'static str,
+    usable: Memo<bool>,
+) -> impl IntoView {
+    let selection: SelectionState = use_store();
+    view! {
+        <button
+            class="quiet-button"
+            aria-label=name
+            title=title
+            disabled=move || !usable.get()
+            on:click=move |_| selection.step(Goal::Hit, back)
+        >
+            {drawn(path)}
+        </button>
+    }
+}
+
+/// The menu of what can be saved; `idle` says whether nothing is searched for.
+#[component]
+fn SaveMenu(idle: Memo<bool>) -> impl IntoView {
+    let menu = NodeRef::<Details>::new();
+    let close = move || menu.get_untracked().into_iter().for_each(|menu| menu.set_open(false));
+    let left = move |event: FocusEvent| {
+        let to = event.related_target();
+        if !menu.get_untracked().is_some_and(|menu| to.is_some_and(|to| menu.contains(to.dyn_ref::<Node>()))) {
+            close();
+        }
     };
-    let hits = el("button")
-        .class("quiet-button")
-        .attr("title", "List hits only: o")
-        .live_attr("aria-pressed", move || Some(only.get().to_string()))
-        .with(drawn(FUNNEL))
-        .text("Only hits")
-        .press(move || store.go(|place| place.only = !place.only));
-    el("section")
-        .class("tools")
-        .attr("aria-label", "What is found")
-        .live_flag("data-idle", move || idle.get())
-        .live_flag("inert", move || inert.get())
-        .with(step(true, "Previous hit", "Previous hit: N or [", UP))
-        .with(step(false, "Next hit", "Next hit: n or ]", DOWN))
-        .with(hits)
-        .with(save_menu(store, idle))
-}
-
-/// Draws the menu of what can be saved; `idle` says whether nothing is searched for.
-fn save_menu(store: Store, idle: Memo<bool>) -> El {
-    let item = move |format: Format, name: &str| {
-        let what = move || if idle.get() { "Everything" } else { "What is found" }.to_owned();
-        el("button").live_text(what).text(name).on("click", move |event| {
-            event.current_target().iter().for_each(|button| close(button.unchecked_ref()));
-            store.save(format);
-        })
+    let escape = move |event: KeyboardEvent| {
+        if event.key() == "Escape" && menu.get_untracked().is_some_and(|menu| menu.open()) {
+            event.prevent_default();
+            close();
+        }
     };
-    let items = el("div")
-        .class("menu-items")
-        .with(item(Format::Jsonl, " as JSONL, the records as they are"))
-        .with(item(Format::Markdown, " as Markdown, for people"));
-    el("details")
-        .class("menu")
-        .with(el("summary").class("quiet-button").with(drawn(SAVE)).text("Save"))
-        .with(items)
-        .on("focusout", |event| left(&event))
-        .on("keydown", |event| escape(&event))
-}
-
-/// Closes the menu that an element is in.
-fn close(inside: &Element) {
-    if let Ok(Some(menu)) = inside.closest("details") {
-        let _ = menu.remove_attribute("open");
+    view! {
+        <details class="menu" node_ref=menu on:focusout=left on:keydown=escape>
+            <summary class="quiet-button">{drawn(SAVE)} "Save"</summary>
+            <div class="menu-items">
+                <SaveItem format=Format::Jsonl name=" as JSONL, the records as they are" idle close />
+                <SaveItem format=Format::Markdown name=" as Markdown, for people" idle close />
+            </div>
+        </details>
     }
 }
 
-/// Closes the menu when the keyboard is somewhere else.
-fn left(event: &Event) {
-    let Some(menu) = event.current_target() else { return };
-    let menu: &Element = menu.unchecked_ref();
-    let to = event.unchecked_ref::<FocusEvent>().related_target();
-    if !to.is_some_and(|to| menu.contains(to.dyn_ref::<Node>())) {
-        close(menu);
-    }
-}
-
-fn escape(event: &Event) {
-    let Some(menu) = event.current_target() else { return };
-    let menu: &Element = menu.unchecked_ref();
-    if event.unchecked_ref::<KeyboardEvent>().key() == "Escape" && menu.has_attribute("open") {
-        event.prevent_default();
-        close(menu);
-    }
+#[component]
+fn SaveItem(
+    format: Format,
+    name: &'static str,
+    idle: Memo<bool>,
+    close: impl Fn() + Copy + Send + 'static,
+) -> impl IntoView {
+    let dataset: DatasetState = use_store();
+    let save = move |_: MouseEvent| {
+        close();
+        dataset.save(format);
+    };
+    view! { <button on:click=save>{move || if idle.get() { "Everything" } else { "What is found" }} {name}</button> }
 }

@@ -5,19 +5,21 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{choice_id, show, the_box};
-use crate::dom::{after, memo};
 use crate::protocol::{Request, Response};
-use crate::store::Store;
+use crate::state::{DatasetState, RouteState, SelectionState, use_store};
 use huddle_web_model::route::Place;
 use huddle_web_model::search::cursor::{chars_of, filled_in, units_of};
 
-/// How long a pause in typing is.
+/// How long a pause in typing is, in milliseconds, until it is searched, and until faults are shown.
 const PAUSE: u32 = 150;
+const LONG_PAUSE: u32 = 900;
 
 /// A query that is being typed.
 #[derive(Clone, Copy)]
-pub(super) struct Typing {
-    pub(super) store: Store,
+pub struct Typing {
+    route: RouteState,
+    dataset: DatasetState,
+    pub(super) selection: SelectionState,
     /// What is in the box.
     pub(super) text: RwSignal<String>,
     /// What it could be made into.
@@ -26,28 +28,35 @@ pub(super) struct Typing {
     pub(super) active: RwSignal<Option<usize>>,
     /// Whether the box is used.
     pub(super) inside: RwSignal<bool>,
+    /// Whether the query is not done with.
+    pub(super) typing: RwSignal<bool>,
     /// The character from which on a choice takes the place of what is typed.
     start: StoredValue<u32>,
     /// Where the reader was before.
     before: StoredValue<Option<Place>>,
     timer: StoredValue<Option<Timeout>, LocalStorage>,
+    long_timer: StoredValue<Option<Timeout>, LocalStorage>,
 }
 
 impl Typing {
-    pub(super) fn new(store: Store) -> Self {
+    pub(super) fn new() -> Self {
         let typing = Self {
-            store,
+            route: use_store(),
+            dataset: use_store(),
+            selection: use_store(),
             text: RwSignal::default(),
             choices: RwSignal::default(),
             active: RwSignal::new(None),
             inside: RwSignal::new(false),
+            typing: RwSignal::new(false),
             start: StoredValue::default(),
             before: StoredValue::default(),
             timer: StoredValue::new_local(None),
+            long_timer: StoredValue::new_local(None),
         };
-        let query = memo(move || store.place.with(|place| place.query.clone()));
+        let query = typing.route.query();
         // What was changed elsewhere is shown in the box, unless something is being typed there.
-        after(move || {
+        Effect::new(move || {
             let query = query.get();
             if typing.timer.with_value(Option::is_none) && typing.text.with_untracked(|text| text.trim() != query) {
                 typing.text.set(query);
@@ -60,11 +69,14 @@ impl Typing {
     pub(super) fn typed(self) {
         let Some(input) = the_box() else { return };
         self.begin();
+        self.typing.set(true);
+        self.long_timer.set_value(None);
         self.text.set(input.value());
         self.complete();
         let timer = Timeout::new(PAUSE, move || {
-            self.timer.set_value(None);
             self.look();
+            self.timer.set_value(None);
+            self.wait_long();
         });
         self.timer.set_value(Some(timer));
     }
@@ -72,30 +84,40 @@ impl Typing {
     fn begin(self) {
         self.inside.set(true);
         if self.before.with_value(Option::is_none) {
-            self.before.set_value(Some(self.store.place.get_untracked()));
+            self.before.set_value(Some(self.route.route.get_untracked()));
         }
+    }
+
+    /// After a while, what is typed is taken for done.
+    fn wait_long(self) {
+        let timer = Timeout::new(LONG_PAUSE, move || _ = self.typing.try_set(false));
+        self.long_timer.set_value(Some(timer));
     }
 
     fn look(self) {
         self.timer.set_value(None);
         let text = self.text.with_untracked(|text| text.trim().to_owned());
-        self.store.shift(|place| place.query = text);
+        self.route.replace(|route| route.query = text);
     }
 
-    /// Looks at once, and makes the way back lead to what was looked for before.
-    pub(super) fn enter(self) {
+    /// Searches at once, and makes Back lead to the query before. Returns false if that was the query already.
+    pub(super) fn enter(self) -> bool {
         self.inside.set(true);
+        self.typing.set(false);
         self.close();
+        let before = self.route.route.with_untracked(|route| route.query.clone());
         self.look();
         if let Some(before) = self.before.try_update_value(Option::take).flatten() {
-            self.store.routes.commit_query(&before);
+            self.route.commit_query(&before);
         }
+        self.route.route.with_untracked(|route| route.query != before)
     }
 
     pub(super) fn left(self) {
         if self.before.with_value(Option::is_some) {
             self.enter();
         }
+        self.typing.set(false);
         self.close();
         self.inside.set(false);
     }
@@ -109,7 +131,7 @@ impl Typing {
         if text.trim().is_empty() && self.before.with_value(Option::is_some) {
             return self.close();
         }
-        let response = self.store.request(Request::Complete { text: text.clone(), cursor });
+        let response = self.dataset.request(Request::Complete { text: text.clone(), cursor });
         spawn_local(async move {
             // By now there may be something else in the box, or the reader elsewhere.
             if let Ok(Response::Choices { start, choices }) = response.await
@@ -145,9 +167,9 @@ impl Typing {
     }
 
     /// Puts a choice into the query.
-    pub(super) fn take(self, place: usize) {
-        let Some(choice) = self.choices.with_untracked(|choices| choices.get(place).cloned()) else { return };
-        let Some(input) = the_box() else { return };
+    pub(super) fn take(self, place: usize) -> bool {
+        let Some(choice) = self.choices.with_untracked(|choices| choices.get(place).cloned()) else { return false };
+        let Some(input) = the_box() else { return false };
         self.begin();
         let text = self.text.get_untracked();
         // More may have been typed since it was asked what could stand there.
@@ -164,5 +186,6 @@ impl Typing {
         } else {
             self.look();
         }
+        true
     }
 }

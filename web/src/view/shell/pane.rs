@@ -1,47 +1,50 @@
 //! A pane beside the view, or over it where there is no room.
 
-use gloo::utils::document;
+use leptos::html::Button;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use super::next_frame;
-use crate::dom::{El, after, el, memo};
-use crate::store::{Pane, Store};
+use crate::state::{Pane, SettingsState, use_store};
 use crate::view::icon::{BACK, drawn};
 
-/// Draws a pane with a way back from it, which shows where it lies over the view. It is filled by `fill`.
-pub fn beside(store: Store, pane: Pane, name: &str, class: &str, fill: fn(El) -> El) -> El {
-    let shown = memo(move || store.settings.shows(pane));
-    let back = el("button").class("quiet-button").with(drawn(BACK)).text("Back").press(move || store.uncover());
-    let body = el("div").class("pane-body").attr("tabindex", "-1");
-    follow_keyboard(store, shown, back.clone());
-    let aside = el("aside").class(class).attr("aria-label", name).live_flag("hidden", move || !shown.get());
-    let head = el("div").class("pane-head").with(back).with(el("strong").text(name));
-    aside.with(head).with(fill(body))
+/// A pane with a way back from it, which shows where it lies over the view.
+#[component]
+pub fn SidePane(pane: Pane, name: &'static str, class: &'static str, children: Children) -> impl IntoView {
+    let settings: SettingsState = use_store();
+    let shown = Memo::new(move |_| settings.shows(pane));
+    let back = NodeRef::<Button>::new();
+    follow_keyboard(settings, shown, back);
+    view! {
+        <aside class=class aria-label=name hidden=move || !shown.get()>
+            <div class="pane-head">
+                <button class="quiet-button" node_ref=back on:click=move |_| settings.uncover()>{drawn(BACK)} "Back"</button>
+                <strong>{name}</strong>
+            </div>
+            <div class="pane-body" tabindex="-1">{children()}</div>
+        </aside>
+    }
 }
 
 /// Makes the keyboard go where the eyes go: into a pane that comes to lie over the view, and back when it is closed.
-fn follow_keyboard(store: Store, shown: Memo<bool>, back: El) {
+fn follow_keyboard(settings: SettingsState, shown: Memo<bool>, back: NodeRef<Button>) {
     let from = StoredValue::new_local(None::<HtmlElement>);
-    // As it is when it is first drawn, the keyboard stays where it is.
-    let before = StoredValue::new(None::<bool>);
-    after(move || {
-        let over = store.panes.with(|panes| panes.narrow) && shown.get();
-        let was = before.get_value();
-        before.set_value(Some(over));
-        match was {
+    Effect::new(move |before: Option<bool>| {
+        let over = settings.panes.with(|panes| panes.narrow) && shown.get();
+        match before {
+            // As it is when it is first drawn, the keyboard stays where it is.
             Some(false) if over => {
                 from.set_value(document().active_element().and_then(|element| element.dyn_into().ok()));
                 // Not before it can be seen.
-                give_keyboard(back.html().clone());
+                back.get_untracked().into_iter().for_each(|back| focus_soon(back.unchecked_into()));
             }
-            Some(true) if !over => from.try_update_value(Option::take).flatten().into_iter().for_each(give_keyboard),
+            Some(true) if !over => from.try_update_value(Option::take).flatten().into_iter().for_each(focus_soon),
             _ => {}
         }
+        over
     });
 }
 
-fn give_keyboard(to: HtmlElement) {
-    next_frame(move || drop(to.focus()));
+fn focus_soon(element: HtmlElement) {
+    request_animation_frame(move || drop(element.focus()));
 }

@@ -1,0 +1,5 @@
+//! Widgets that several views share.
+
+pub mod body;
+pub mod message;
+pub mod text;

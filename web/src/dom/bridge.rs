@@ -28,7 +28,9 @@ pub struct Nodes(Vec<Node>);
 
 impl Mountable for Nodes {
     fn unmount(&mut self) {
-        self.0.iter_mut().for_each(Mountable::unmount);
+        for node in &self.0 {
+            node.parent_node().into_iter().for_each(|parent| drop(parent.remove_child(node)));
+        }
     }
 
     fn mount(&mut self, parent: &types::Element, marker: Option<&types::Node>) {

@@ -34,6 +34,8 @@ pub struct Typing {
     start: StoredValue<u32>,
     /// Where the reader was before.
     before: StoredValue<Option<Place>>,
+    /// Counts how often the list of choices was closed.
+    closed: StoredValue<u32>,
     timer: StoredValue<Option<Timeout>, LocalStorage>,
     long_timer: StoredValue<Option<Timeout>, LocalStorage>,
 }
@@ -51,6 +53,7 @@ impl Typing {
             typing: RwSignal::new(false),
             start: StoredValue::default(),
             before: StoredValue::default(),
+            closed: StoredValue::default(),
             timer: StoredValue::new_local(None),
             long_timer: StoredValue::new_local(None),
         };
@@ -131,11 +134,13 @@ impl Typing {
         if text.trim().is_empty() && self.before.with_value(Option::is_some) {
             return self.close();
         }
+        let closed = self.closed.get_value();
         let response = self.dataset.request(Request::Complete { text: text.clone(), cursor });
         spawn_local(async move {
             // By now there may be something else in the box, or the reader elsewhere.
             if let Ok(Response::Choices { start, choices }) = response.await
                 && self.text.try_get_untracked().as_deref() == Some(&text)
+                && self.closed.try_get_value() == Some(closed)
             {
                 let typed: String =
                     text.chars().skip(start as usize).take((cursor - start.min(cursor)) as usize).collect();
@@ -156,6 +161,8 @@ impl Typing {
     }
 
     pub(super) fn close(self) {
+        // What was requested before is not wanted any more.
+        self.closed.update_value(|closed| *closed += 1);
         self.offer(Vec::new());
     }
 

@@ -3,47 +3,45 @@
 use leptos::prelude::*;
 
 use crate::components::toast::Toasts;
-use crate::dom::from_view;
-use crate::dom::{El, body, memo};
 use crate::protocol::Source;
-use crate::state::{self, DatasetState, Dialog, Phase, RouteState, requested_source, use_store};
-use crate::store::Store;
-use crate::view::shell::shell;
+use crate::state::{self, DatasetState, Dialog, Feedback, Phase, RouteState, requested_source, use_store};
 use crate::views::file::FileDialog;
 use crate::views::keys::KeysDialog;
 use crate::views::keys::run::CommandRunner;
 use crate::views::open::{DropTarget, OpenDialog, OpenPage, Pickers};
 use crate::views::palette::PaletteDialog;
+use crate::views::shell::Shell;
 use crate::views::theme;
 
-/// Draws the page: what is open, or what could be.
-pub fn draw() {
+/// The page: what is open, or what could be, and what lies over it.
+#[component]
+pub fn App() -> impl IntoView {
     state::provide();
-    let store = Store::of_page();
     theme::apply(theme::chosen());
     CommandRunner::of_page().listen();
     name_page();
     open_requested();
-    let open = memo(move || store.overview.with(Option::is_some));
-    let page = move || {
-        let is_open = open.get();
-        Some(untrack(|| if is_open { shell() } else { from_view(view! { <OpenPage /> }) }))
+    let (dataset, feedback): (DatasetState, Feedback) = (use_store(), use_store());
+    let open = Memo::new(move |_| dataset.overview.with(Option::is_some));
+    let page = move || match open.get() {
+        true => view! { <Shell /> }.into_any(),
+        false => view! { <OpenPage /> }.into_any(),
     };
-    let over = move || store.dialog.get().map(|which| untrack(|| dialog(&which)));
-    // Everything is in the page's body already.
-    let rest = view! { <Pickers /> <DropTarget /> <Toasts /> };
-    drop(body().live_one(page).live_one(over).with(from_view(rest)));
+    view! {
+        {page}
+        {move || feedback.dialog.get().map(dialog)}
+        <Pickers />
+        <DropTarget />
+        <Toasts />
+    }
 }
 
-/// Draws what lies over the page.
-fn dialog(which: &Dialog) -> El {
+fn dialog(which: Dialog) -> AnyView {
     match which {
-        Dialog::Keys => from_view(view! { <KeysDialog /> }),
-        Dialog::Palette => from_view(view! { <PaletteDialog /> }),
-        Dialog::Open => from_view(view! { <OpenDialog /> }),
-        Dialog::File(path, offset, length) => {
-            from_view(view! { <FileDialog path=path.clone() offset=*offset length=*length /> })
-        }
+        Dialog::Keys => view! { <KeysDialog /> }.into_any(),
+        Dialog::Palette => view! { <PaletteDialog /> }.into_any(),
+        Dialog::Open => view! { <OpenDialog /> }.into_any(),
+        Dialog::File(path, offset, length) => view! { <FileDialog path offset length /> }.into_any(),
     }
 }
 

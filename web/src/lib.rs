@@ -8,11 +8,8 @@
 pub mod app;
 pub mod client;
 pub mod components;
-pub mod dom;
 pub mod packet;
 pub mod state;
-pub mod store;
-pub mod view;
 pub mod views;
 pub mod worker;
 

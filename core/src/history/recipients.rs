@@ -5,7 +5,7 @@ use huddle_scan::{Flags, Symbol, Table};
 use super::MailCopy;
 
 /// The recipient that stands for all agents.
-const EVERYBODY: &str = "ALL";
+pub(super) const EVERYBODY: &str = "ALL";
 /// The separator of recipient names.
 const BETWEEN: &str = ", ";
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::io;
 use std::rc::Rc;
 
-use huddle_core::history::query::{Query, State};
+use huddle_core::history::query::{Highlighter, Query, State};
 use huddle_core::history::timeline::Timeline;
 use huddle_core::history::{Derived, History, NO_POSITION, Overview, named_recipients};
 use huddle_core::model::{Diagnostic, Timestamp};
@@ -42,6 +42,8 @@ pub(crate) struct Found {
     query: String,
     /// What is wrong with it.
     error: Option<QueryError>,
+    /// What it looks for in texts.
+    pub(crate) highlighter: Highlighter,
     /// Whether anything is searched for.
     pub(crate) searching: bool,
     /// The positions, in order.
@@ -266,7 +268,7 @@ impl Dataset {
         };
         let failed = |error| RequestError::Failed(format!("searching failed: {error}"));
         let positions = self.history.find(&query, &self.derived, &mut self.texts).map_err(failed)?;
-        Ok(Found { searching: true, positions, ..nothing })
+        Ok(Found { searching: true, positions, highlighter: Highlighter::new(&query), ..nothing })
     }
 
     /// Returns the rows of a list that hold hits.

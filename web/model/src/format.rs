@@ -42,6 +42,18 @@ pub fn span(micros: i64) -> String {
     }
 }
 
+/// Writes a message of an error as a sentence: with a capital, unless it begins with what somebody else wrote.
+pub fn sentence(message: &str) -> String {
+    let word = message.split(' ').next().unwrap_or_default();
+    let mut letters = message.chars();
+    match letters.next() {
+        Some(first) if word.chars().all(|c| c.is_ascii_lowercase()) => {
+            format!("{}{}", first.to_ascii_uppercase(), letters.as_str())
+        }
+        _ => message.to_owned(),
+    }
+}
+
 /// Writes a number with its thousands apart: `1,234,567`.
 pub fn number(number: u64) -> String {
     let digits = number.to_string();
@@ -103,6 +115,21 @@ mod tests {
         check(65_000_000, "1 min 5 s");
         check(3_600_000_000, "1 h");
         check(90_000_000_000, "1 d 1 h");
+    }
+
+    #[test]
+    fn only_our_own_words_are_capitalized() {
+        let check = |message: &str, wanted: &str| assert_eq!(sentence(message), wanted);
+        check("this quote is never closed", "This quote is never closed");
+        for kept in [
+            "\"yesterdy\" is no date",
+            "after: has no value",
+            "is: cannot be \"red\"",
+            "nothing/index.json cannot be read",
+            "",
+        ] {
+            check(kept, kept);
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub fn state(word: &str) -> Sign {
         "partial" | "stale" | "degraded" => ("◐", "warn"),
         _ => ("◇", "quiet"),
     };
-    let word = if word.is_empty() { "not said".to_owned() } else { word.replace('_', " ") };
+    let word = if word.is_empty() { "unknown".to_owned() } else { word.replace('_', " ") };
     Sign { shape, tone, word }
 }
 
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn every_state_has_a_word() {
         assert_eq!(state("in_progress").word, "in progress");
-        assert_eq!(state("").word, "not said");
+        assert_eq!(state("").word, "unknown");
         assert_eq!(state("asleep").shape, "◇");
         assert_ne!(state("failed").shape, state("completed").shape);
         assert_eq!(severity("").word, "not rated");

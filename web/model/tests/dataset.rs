@@ -13,6 +13,7 @@ use huddle_web_model::dataset::file_store::{FileBytes, FileStore};
 use huddle_web_model::protocol::{
     Format, Goal, Key, List, Passage, Request, RequestError, Response, Row, RowPosition, Rows,
 };
+use huddle_web_model::words::term;
 
 const LISTS: [List; 2] = [List { threads: false, found: false }, List { threads: true, found: false }];
 
@@ -247,9 +248,9 @@ fn what_is_saved_can_be_opened_again() {
     for name in all_fixtures() {
         let mut book = open(&name);
         let entries = book.overview().entries as usize;
-        let (_, bytes) = book.save("", Format::Jsonl).unwrap();
+        let (_, bytes) = book.save("a b", "", Format::Jsonl).unwrap();
         assert_eq!(bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count(), entries, "{name}");
-        assert!(book.save("", Format::Markdown).is_ok(), "{name}");
+        assert!(book.save("a b", "", Format::Markdown).is_ok(), "{name}");
         for key in keys(&rows(&mut book, "", LISTS[0])) {
             assert!(matches!(
                 book.respond("", &Request::Markdown(Passage::Thread(key.clone()))),
@@ -270,5 +271,45 @@ fn problems_with_messages_lead_to_them() {
         let id = problem.place.trim_start_matches("message ");
         assert_eq!(problem.key.as_deref(), Some(format!("id:{id}").as_str()), "{problem:?}");
         assert!(problem.part.as_ref().is_some_and(|(path, _, length)| path.contains(id) && *length > 0), "{problem:?}");
+    }
+}
+
+/// Returns how many messages a query finds.
+fn count(dataset: &mut Dataset, query: &str) -> u64 {
+    match dataset.respond(query, &Request::Search) {
+        Ok(Response::Found { count }) => count,
+        other => panic!("{query}: {other:?}"),
+    }
+}
+
+#[test]
+fn every_count_is_what_a_query_finds() {
+    for name in all_fixtures() {
+        let mut dataset = open(&name);
+        let overview = dataset.overview();
+        for (field, counts) in [("from", &overview.agents), ("type", &overview.kinds), ("is", &overview.states)] {
+            for (value, counted) in counts {
+                let query = term(field, value);
+                assert_eq!(count(&mut dataset, &query), u64::from(*counted), "{name}: {query}");
+            }
+        }
+        let Ok(Response::Agents(view)) = dataset.respond("", &Request::Agents) else { panic!("{name}") };
+        for agent in view.agents.iter().filter(|agent| !agent.name.is_empty()) {
+            let to = term("to", &agent.name);
+            let numbers = [
+                (term("from", &agent.name), agent.sent),
+                (to.clone(), agent.received),
+                (format!("{to} is:unread"), agent.unread),
+                (format!("{to} is:overdue"), agent.overdue),
+            ];
+            for (query, counted) in numbers {
+                assert_eq!(count(&mut dataset, &query), u64::from(counted), "{name}: {query}");
+            }
+        }
+        for (from, to, counted) in &view.talk {
+            let name_of = |place: &u32| view.agents[*place as usize].name.as_str();
+            let query = format!("{} {}", term("from", name_of(from)), term("to", name_of(to)));
+            assert_eq!(count(&mut dataset, &query), u64::from(*counted), "{name}: {query}");
+        }
     }
 }

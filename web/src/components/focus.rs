@@ -11,9 +11,14 @@ pub fn keep_focus() {
     queue_microtask(move || {
         let is_lost = document().active_element().is_none_or(|element| element.tag_name() == "BODY");
         if let Some(element) = focused.filter(|element| is_lost && element.is_connected()) {
-            let options = FocusOptions::new();
-            options.set_prevent_scroll(true);
-            let _ = element.focus_with_options(&options);
+            focus_still(&element);
         }
     });
+}
+
+/// Focuses an element without scrolling: what is in sight stays there.
+pub fn focus_still(element: &HtmlElement) {
+    let options = FocusOptions::new();
+    options.set_prevent_scroll(true);
+    let _ = element.focus_with_options(&options);
 }

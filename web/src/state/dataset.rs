@@ -117,7 +117,7 @@ impl DatasetState {
         match event {
             Event::Progress { bytes, total, rows } => self.phase.set(Phase::Loading { bytes, total, rows }),
             Event::Ready(overview, rows) => self.show(*overview, rows),
-            Event::Failed { message, hint, raise } => self.opening_failed(message, hint, raise),
+            Event::Failed { message, hint, raise } => self.opening_failed(message, &hint, raise),
         }
     }
 
@@ -256,12 +256,14 @@ impl DatasetState {
                     Ok(()) => self.feedback.notify(format!("Saved {name}.")),
                     Err(_) => self.feedback.warn(format!("{name} could not be saved.")),
                 },
-                Err(RequestError::Failed(why)) => self.feedback.warn(format!("Nothing was saved: {why}")),
+                Err(error @ (RequestError::Failed(_) | RequestError::Query(_))) => {
+                    self.feedback.warn(format!("Nothing was saved: {error}"));
+                }
                 _ => {}
             }
         });
     }
 }
 
-const OTHER_SOURCE: &str = "This link points into a session that was open before: open that again to see it.";
+const OTHER_SOURCE: &str = "This place is in what was open before: open that again to see it.";
 const OTHER_CONTENT: &str = "The link was made for other content: this copy differs, so it may lead elsewhere.";

@@ -4,6 +4,7 @@ use js_sys::Array;
 use leptos::prelude::*;
 
 use super::{DatasetState, Phase, recovery};
+use crate::format::sentence;
 use crate::limits::{Raise, UnpackLimits};
 use crate::protocol::{Request, Source};
 
@@ -141,7 +142,7 @@ impl DatasetState {
         self.phase.set(Phase::Failed { message: message.to_owned(), hint, raise: None });
     }
 
-    pub(super) fn opening_failed(self, message: String, hint: String, raise: Option<Raise>) {
+    pub(super) fn opening_failed(self, message: String, hint: &str, raise: Option<Raise>) {
         recovery::survived();
         let canceled = self.openings.try_update_value(|it| {
             it.pending = None;
@@ -151,6 +152,7 @@ impl DatasetState {
             self.rest();
             self.feedback.notify(message);
         } else {
+            let (message, hint) = (sentence(&message), sentence(hint));
             self.phase.set(Phase::Failed { message, hint, raise });
         }
     }

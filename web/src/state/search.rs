@@ -1,5 +1,6 @@
 //! What the query finds.
 
+use huddle_core::history::query::{Highlighter, Query};
 use leptos::prelude::*;
 
 use super::{DatasetState, Feedback, RouteState};
@@ -22,12 +23,16 @@ pub enum Search {
 pub struct SearchState {
     /// What the query comes to.
     pub result: RwSignal<Search>,
+    /// What the query looks for in texts.
+    pub highlighter: Memo<Highlighter>,
 }
 
 impl SearchState {
     pub(super) fn new(route: RouteState, dataset: DatasetState, feedback: Feedback) -> Self {
-        let state = Self { result: RwSignal::default() };
         let query = route.query();
+        let parse = move || query.with(|query| Query::parse(query).map(|query| Highlighter::new(&query)));
+        let highlighter = Memo::new(move |_| parse().unwrap_or_default());
+        let state = Self { result: RwSignal::default(), highlighter };
         let replies = dataset.live(move || query.with(|query| !query.is_empty()).then_some(Request::Search));
         Effect::new(move || {
             let reply = replies.get();

@@ -8,7 +8,7 @@ use super::keys::run::{CommandRunner, is_for_all};
 use super::theme;
 use crate::components::modal::{Modal, close_open_dialog};
 use crate::state::{DatasetState, Dialog, use_store};
-use crate::view::search::{show, terms};
+use crate::views::search::{show, terms};
 use huddle_web_model::palette::{Act, Offer, everything, meant};
 
 /// What is typed, and what it could mean.

@@ -4,13 +4,13 @@ mod contexts;
 
 use leptos::prelude::*;
 
+use crate::components::body::Body;
 use crate::components::name::AgentLink;
 use crate::components::panels::{
     ArtifactFile, Empty, FileButton, Found, Moment, Panel, Panels, SignWord, name_of, state,
 };
 use crate::protocol::papers::{HandoffCard, SharedView as Answer, StateCard};
 use crate::protocol::{Request, Response};
-use crate::view::body::body;
 use contexts::Contexts;
 
 /// What buttons say that open the file of something shared.
@@ -118,7 +118,7 @@ fn SharedState(card: StateCard) -> impl IntoView {
                 <span class="quiet">{format!("version {}", card.version)}</span>
                 <FileButton class="small end" label=OPEN file=card.file />
             </header>
-            <div class="structure">{body(&card.body)}</div>
+            <div class="structure"><Body said=card.body /></div>
         </article>
     }
 }

@@ -38,6 +38,8 @@ pub(super) struct DatasetManager {
     /// Which of them the dataset comes from.
     opened: Cell<u32>,
     generation: Cell<u32>,
+    /// What is open is called.
+    name: RefCell<String>,
     /// The list of which the page wants the first rows with what is opened.
     first_list: Cell<Option<List>>,
     /// A thread that reads large files. It is started before there is any, because that takes a while.
@@ -54,6 +56,7 @@ impl DatasetManager {
             is_opening: Cell::default(),
             opened: Cell::default(),
             generation: Cell::default(),
+            name: RefCell::default(),
             first_list: Cell::default(),
             reader: Reader::start().map(Rc::new),
         }
@@ -71,7 +74,7 @@ impl DatasetManager {
 
     /// Returns the name and the content of a file with what the query finds.
     pub(super) fn save(&self, query: &str, format: Format) -> Result<(String, Vec<u8>), RequestError> {
-        self.dataset.borrow_mut().as_mut().ok_or_else(nothing_open)?.save(query, format)
+        self.dataset.borrow_mut().as_mut().ok_or_else(nothing_open)?.save(&self.name.borrow(), query, format)
     }
 
     /// Gives up on what is being opened.
@@ -217,6 +220,7 @@ impl DatasetManager {
         let overview = loading::overview(&dataset, listing, stage, took);
         let overview = Overview { generation: self.generation.get(), opening, ..overview };
         dataset.list();
+        self.name.borrow_mut().clone_from(&listing.name);
         // Rows that cannot be read will be requested, and then it is told why.
         let rows = self.first_list.get().and_then(|list| dataset.first_rows(list).ok());
         if stage == Stage::Whole {

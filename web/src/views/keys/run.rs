@@ -8,7 +8,7 @@ use web_sys::{Element, HtmlElement, KeyboardEvent};
 use super::table::{Command, called};
 use crate::protocol::{Passage, Source};
 use crate::state::{DatasetState, Dialog, Feedback, RouteState, SelectionState, SettingsState, use_store};
-use crate::view::search;
+use crate::views::search;
 use crate::views::{open, theme};
 
 /// Runs commands, with the stores that they change.

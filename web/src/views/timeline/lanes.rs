@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::controller::{AXIS, TimelineController};
 use crate::components::name::{LongName, term};
 use crate::format::{day, number};
-use crate::view::search::terms;
+use crate::views::search::terms;
 use huddle_web_model::timeline::scale::{px, time_at};
 
 /// Shows the names of the lanes that are to be seen.

@@ -90,11 +90,6 @@ impl Call<'_> {
         found.value
     }
 
-    /// Notes what went wrong beside the bus while it did what it was asked.
-    pub(crate) fn look_beside(&mut self) {
-        self.output.found(self.bus.take_findings());
-    }
-
     /// Tells the time.
     pub(crate) fn now(&self) -> Timestamp {
         self.project.host().now()

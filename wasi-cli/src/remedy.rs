@@ -102,6 +102,7 @@ fn for_command(remedy: &Remedy) -> String {
         Remedy::CheckBus => "huddle check says how to mend it",
         Remedy::RepairBus => "move it away: huddle check --mend",
         Remedy::ShowState => "list them: huddle state show",
+        Remedy::StartState => "start it: huddle state objective TEXT",
         Remedy::ExportSession => "take the file out with huddle export --to session, and look at it",
         Remedy::ExportRecords => "--to jsonl keeps them",
         Remedy::ExportUnchanged => "--to jsonl keeps it as it is",

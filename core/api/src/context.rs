@@ -6,7 +6,8 @@ use huddle_core::bus::Bus;
 use huddle_core::model::{AgentName, Diagnostic, Timestamp, WithDiagnostics};
 use serde::Serialize;
 
-use crate::{Error, Project};
+use crate::files::NoFiles;
+use crate::{Error, FileReader, Project};
 
 /// One request, which can be run.
 pub trait Operation {
@@ -25,6 +26,7 @@ pub struct Context<'a> {
     project: &'a Project<'a>,
     bus: Bus<'a>,
     agent: Option<String>,
+    files: &'a dyn FileReader,
     /// Whether problems of the directory are still to be collected.
     checks_directory: bool,
     diagnostics: Diagnostics,
@@ -42,7 +44,21 @@ impl<'a> Context<'a> {
     pub fn new(project: &'a Project<'a>, agent: Option<String>) -> Self {
         project.set_lock_owner(agent.as_deref().unwrap_or("huddle"));
         let agent = agent.filter(|name| !name.is_empty());
-        Self { project, bus: project.bus(), agent, checks_directory: true, diagnostics: Diagnostics::default() }
+        Self {
+            project,
+            bus: project.bus(),
+            agent,
+            files: &NoFiles,
+            checks_directory: true,
+            diagnostics: Diagnostics::default(),
+        }
+    }
+
+    /// Sets what reads the files that requests name.
+    #[must_use]
+    pub fn with_files(mut self, files: &'a dyn FileReader) -> Self {
+        self.files = files;
+        self
     }
 
     /// Leaves the agent directory to callers that check it themselves.
@@ -79,6 +95,11 @@ impl<'a> Context<'a> {
     /// Returns the bus.
     pub fn bus(&self) -> &Bus<'a> {
         &self.bus
+    }
+
+    /// Returns what reads the files that requests name.
+    pub fn files(&self) -> &'a dyn FileReader {
+        self.files
     }
 
     /// Returns the current time.

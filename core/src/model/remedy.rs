@@ -118,6 +118,8 @@ pub enum Remedy {
     RepairBus,
     /// Show the shared state.
     ShowState,
+    /// Start the shared state.
+    StartState,
 
     // Sessions.
     /// Start a session, or list those that there are.
@@ -256,6 +258,7 @@ impl fmt::Display for Remedy {
             Self::CheckBus => "check the bus: that says how to repair it",
             Self::RepairBus => "repair the bus, which moves the file away",
             Self::ShowState => "show the shared state, which lists them",
+            Self::StartState => "start it: set an objective",
             Self::StartOrListSessions => "start a session, or list those that there are",
             Self::StartSession => "start another session",
             Self::JoinOrOmitId => "join it, or leave the id out to get a new one",

@@ -3,8 +3,10 @@
 use std::cell::RefCell;
 
 use huddle_api::{
-    Acknowledge, Broadcast, CheckInbox, Context, Deregister, Heartbeat, InitBus, ListAgents, Publish, ReadMessage,
-    Register, Reply, SendMessage, Subscribe, Trace, Unsubscribe, document,
+    AcceptHandoff, Acknowledge, Answer, Ask, Broadcast, CheckInbox, Context, CreateContext, CreateHandoff,
+    DeclineHandoff, Deregister, Heartbeat, InitBus, ListAgents, ListContexts, ListHandoffs, Publish, ReadContext,
+    ReadHandoff, ReadMessage, Register, Reply, RequestContext, SendMessage, Subscribe, Trace, Unsubscribe,
+    UpdateContext, document,
 };
 use huddle_core::model::{Diagnostic, ErrorKind, Json, JsonMap, Remedy};
 use huddle_core::wire::answer;
@@ -12,6 +14,7 @@ use huddle_core::wire::answer;
 use super::{global, held, project, take_text};
 use crate::args::{Args, Spec};
 use crate::failure::{Failure, exit_code};
+use crate::files::Files;
 use crate::tools::{self, Parse, request};
 
 /// The functions that are requests.
@@ -31,22 +34,22 @@ const REQUESTS: &[(&str, Parse)] = &[
     ("subscribe", request::<Subscribe>),
     ("unsubscribe", request::<Unsubscribe>),
     ("trace", request::<Trace>),
+    ("ask", request::<Ask>),
+    ("answer", request::<Answer>),
+    ("create-context", request::<CreateContext>),
+    ("show-context", request::<ReadContext>),
+    ("list-contexts", request::<ListContexts>),
+    ("update-context", request::<UpdateContext>),
+    ("create-handoff", request::<CreateHandoff>),
+    ("list-handoffs", request::<ListHandoffs>),
+    ("show-handoff", request::<ReadHandoff>),
+    ("accept-handoff", request::<AcceptHandoff>),
+    ("decline-handoff", request::<DeclineHandoff>),
+    ("request-context", request::<RequestContext>),
 ];
 
 /// The functions that are commands, and the commands.
 const COMMANDS: &[(&str, &str)] = &[
-    ("ask", "ask"),
-    ("answer", "answer"),
-    ("create-context", "context create"),
-    ("show-context", "context show"),
-    ("list-contexts", "context list"),
-    ("update-context", "context update"),
-    ("create-handoff", "handoff create"),
-    ("list-handoffs", "handoff list"),
-    ("show-handoff", "handoff show"),
-    ("accept-handoff", "handoff accept"),
-    ("decline-handoff", "handoff decline"),
-    ("request-context", "handoff request-context"),
     ("start-session", "session start"),
     ("list-sessions", "session list"),
     ("session-status", "session status"),
@@ -141,7 +144,8 @@ fn execute(name: &str, parse: Parse, mut arguments: Json) -> Result<Json, Failur
     }
     let request = parse(fields).map_err(|fault| Failure::usage(fault.to_string(), ""))?;
     let global = global(agent);
-    let mut context = Context::new(project()?, global.agent.clone()).without_directory_check();
+    let files = Files::of(&global);
+    let mut context = Context::new(project()?, global.agent.clone()).with_files(&files).without_directory_check();
     let result = huddle_api::execute(&mut context, request);
     found(context.take_diagnostics());
     let failure = |error| {

@@ -1,6 +1,6 @@
 //! Resources: the inbox, messages, threads, shared contexts and sessions, each under an address.
 
-use huddle_api::{CheckInbox, ReadMessage, Request};
+use huddle_api::{CheckInbox, ListContexts, ReadContext, ReadMessage, Request};
 use huddle_core::model::{Json, MessageId};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -76,12 +76,14 @@ impl Server<'_> {
     /// Lists what there is, an entry each.
     pub(super) fn listed(&mut self) -> Vec<String> {
         let mut all = vec![entry(INBOX, "inbox", "What you have not read", JSON)];
-        for (words, list, field, kind, mime) in [
-            ("context list", "contexts", "name", "context", MARKDOWN),
-            ("session list", "sessions", "session_id", "session", JSON),
+        let contexts = tools::execute(self.project, &self.global, ListContexts {}.into());
+        let sessions = tools::run(self.project, &self.global, "session list", Vec::new());
+        for (told, list, field, kind, mime) in [
+            (contexts, "contexts", "name", "context", MARKDOWN),
+            (sessions, "sessions", "session_id", "session", JSON),
         ] {
             // Before the first agent registers there is no bus, and nothing to list.
-            let told = tools::run(self.project, &self.global, words, Vec::new()).unwrap_or_default();
+            let told = told.unwrap_or_default();
             for one in told[list].as_array().map_or(&[][..], Vec::as_slice) {
                 let name = one[field].as_str().unwrap_or_default();
                 let title = one["subject"].as_str().unwrap_or(name);
@@ -113,7 +115,7 @@ impl Server<'_> {
             Address::Inbox => execute(CheckInbox { peek: true, ..CheckInbox::default() }.into()),
             Address::Message(id) => execute(ReadMessage { message_id: id.clone(), peek: true }.into()),
             Address::Thread(id) => run("thread", "ID", id),
-            Address::Context(name) => run("context show", "NAME", name),
+            Address::Context(name) => execute(ReadContext { name: name.clone() }.into()),
             Address::Session(id) => run("session status", "id", id),
         };
         let document = document.map_err(|error| message(&error))?;

@@ -52,6 +52,7 @@ pub fn examples() -> Vec<Remedy> {
         Remedy::CheckBus,
         Remedy::RepairBus,
         Remedy::ShowState,
+        Remedy::StartState,
         Remedy::StartOrListSessions,
         Remedy::StartSession,
         Remedy::JoinOrOmitId,

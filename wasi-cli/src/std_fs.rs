@@ -117,6 +117,18 @@ fn absent_file<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
+/// Reads the last byte of an open file, whatever its size.
+fn last_byte(mut file: std::fs::File) -> io::Result<Option<u8>> {
+    use std::io::{Read, Seek, SeekFrom};
+
+    if file.metadata()?.len() == 0 {
+        return Ok(None);
+    }
+    file.seek(SeekFrom::End(-1))?;
+    let mut byte = [0];
+    Ok((file.read(&mut byte)? == 1).then_some(byte[0]))
+}
+
 /// Creates a directory and those above it, and syncs whatever had to be changed for it.
 fn create_dir_synced(dir: &Path) -> io::Result<()> {
     if dir.is_dir() {

@@ -70,6 +70,14 @@ pub trait FileSystem {
     /// - Up to [`MAX_APPEND`] bytes arrive in one piece, whoever else appends. Not synced.
     fn append(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
 
+    /// Returns the last byte of a regular file.
+    ///
+    /// # Behavior
+    /// - `None` when there is no such file, or nothing in it.
+    fn last_byte(&self, path: &str) -> io::Result<Option<u8>> {
+        Ok(self.read(path, MAX_FILE)?.and_then(|bytes| bytes.last().copied()))
+    }
+
     /// Gives a file a second name.
     ///
     /// # Behavior
@@ -135,6 +143,9 @@ impl<F: FileSystem + ?Sized> FileSystem for &F {
     }
     fn append(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         (**self).append(path, bytes)
+    }
+    fn last_byte(&self, path: &str) -> io::Result<Option<u8>> {
+        (**self).last_byte(path)
     }
     fn link(&self, from: &str, to: &str) -> io::Result<()> {
         (**self).link(from, to)

@@ -151,6 +151,15 @@ impl<F: FileSystem, H: Host> Journal<F, H> {
             .map_err(|source| self.failed("writing", path, source))
     }
 
+    /// Adds a line to a log. One that another process was killed in the middle of is ended first: the new one stands for itself.
+    pub(crate) fn append_line(&self, path: &str, line: &str) -> Result<()> {
+        let last = self.fs.last_byte(path).map_err(|source| self.failed("reading", path, source))?;
+        if last.is_some_and(|byte| byte != b'\n') {
+            self.append(path, "\n")?;
+        }
+        self.append(path, line)
+    }
+
     pub(crate) fn append(&self, path: &str, text: &str) -> Result<()> {
         self.in_dir_of(path, || self.fs.append(path, text.as_bytes()))
             .map_err(|source| self.failed("writing", path, source))

@@ -8,6 +8,7 @@ use super::glob;
 use crate::engine::fs::FileSystem;
 use crate::host::{self, Host};
 use crate::model::{Event, NewEvent, SessionId, Timestamp, WithDiagnostics};
+use crate::wire::session::coordination::Coordination;
 use crate::wire::session::event::{self, LogReader};
 use crate::wire::session::layout;
 
@@ -48,18 +49,34 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             let message = format!("a type or severity is one word, not {word:?}");
             return Err(Error::Invalid { message, hint: "types are status, finding, error, data, completed" }.into());
         }
+        if let Some(fault) = new.artifact.as_deref().and_then(leads_out) {
+            return Err(
+                Error::Invalid { message: fault, hint: "name a file of the session, as in data/NAME.json" }.into()
+            );
+        }
         self.open(id)?;
+        self.refuse_closed(id)?;
         let record =
             event::encode(new, self.journal.host.now(), &host::new_uuid(&self.journal.host).simple().to_string());
         if record.overflow.is_none() {
-            self.journal.append(&layout::within(id, layout::LOG), &record.line)?;
+            self.journal.append_line(&layout::within(id, layout::LOG), &record.line)?;
             return Ok(record.event);
         }
         let mut logged = self.change(id, &mut |edit| {
+            edit.refuse_closed()?;
             edit.events.push(new.clone());
             Ok(())
         })?;
         Ok(logged.logged.pop().unwrap_or_default())
+    }
+
+    /// Fails if the session is known to be closed: a file that cannot be read says nothing.
+    fn refuse_closed(&self, id: &SessionId) -> Result<()> {
+        let Some(bytes) = self.journal.read(&layout::within(id, layout::COORDINATION))? else { return Ok(()) };
+        match Coordination::decode(&bytes).ok().and_then(|file| file.closed_at()) {
+            Some(at) => Err(Error::Closed { id: id.clone(), at }.into()),
+            None => Ok(()),
+        }
     }
 
     /// Reads the records that are wanted, in the order of the log.
@@ -89,6 +106,13 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let log = self.journal.read(&layout::within(id, layout::LOG))?.unwrap_or_default();
         Ok(LogReader::default().read(id, &log, true))
     }
+}
+
+/// Describes a path that is not one within the session's directory.
+pub(super) fn leads_out(path: &str) -> Option<String> {
+    let is_plain = |segment: &str| !matches!(segment, "" | "." | "..") && !segment.contains('\\');
+    let is_within = path.split('/').all(is_plain) && !path.contains(char::is_control);
+    (!is_within).then(|| format!("artifact {path:?} is not a path within the session"))
 }
 
 /// Counts records by what they have in a field, sorted; those without it come first.

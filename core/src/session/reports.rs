@@ -6,12 +6,13 @@ use super::Sessions;
 use super::change::{NewFile, SessionEdit};
 use super::error::{Error, Result};
 use super::glob;
+use super::log::leads_out;
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::model::{AgentName, Diagnostic, Json, JsonMap, NewEvent, SessionId, Severity, WithDiagnostics};
+use crate::model::{AgentName, Diagnostic, Json, JsonMap, NewEvent, SessionId, Severity, Status, WithDiagnostics};
 use crate::wire::mailbox::parse_object;
 use crate::wire::session::layout;
-use crate::wire::session::report::Report;
+use crate::wire::session::report::{Report, ReportFault};
 
 /// All reports, merged.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -52,8 +53,9 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     pub fn put_report(&self, id: &SessionId, agent: &AgentName, fields: &JsonMap) -> Result<WithDiagnostics<Report>> {
         let mut made = None;
         self.change(id, &mut |edit| {
+            edit.refuse_closed()?;
             edit.member(agent)?;
-            let report = add_report(edit, agent, fields)?;
+            let report = add_report(edit, agent, fields, None)?;
             edit.coordination.edit(agent, vec![("report_path", layout::report(agent).into())]);
             let message = format!("Report: {} findings, {} of high severity", report.findings().len(), report.high());
             let artifact = Some(layout::report(agent));
@@ -144,14 +146,20 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     }
 }
 
-/// Checks a report and adds it to a change.
-pub(super) fn add_report(edit: &mut SessionEdit, agent: &AgentName, fields: &JsonMap) -> Result<Report> {
+/// Checks a report and adds it to a change. One that does not say its status gets `status`.
+pub(super) fn add_report(
+    edit: &mut SessionEdit,
+    agent: &AgentName,
+    fields: &JsonMap,
+    status: Option<&Status>,
+) -> Result<Report> {
     let mut report = Report { agent: agent.clone(), fields: fields.clone() };
-    report.fill_in(edit.now);
+    report.fill_in(edit.now, status.map(Status::as_str));
     let mut faults = report.faults();
+    let leading_out = report.texts("data_artifacts").into_iter().filter_map(leads_out);
+    faults.extend(leading_out.map(|message| ReportFault { path: "data_artifacts".to_owned(), message }));
     if !faults.is_empty() {
-        let more = faults.len() - 1;
-        return Err(Error::BadReport { agent: agent.clone(), first: faults.swap_remove(0), more }.into());
+        return Err(Error::BadReport { agent: agent.clone(), faults }.into());
     }
     edit.files.push(NewFile { path: layout::report(agent), bytes: report.encode().into_bytes() });
     Ok(report)

@@ -55,6 +55,18 @@ fn a_new_file_never_replaces_another() {
 }
 
 #[test]
+fn the_last_byte_of_a_file_is_read() {
+    let (_project, fs) = start();
+    for (text, last) in [("", None), ("a", Some(b'a')), ("ab\n", Some(b'\n'))] {
+        fs.append("a/log", text.as_bytes()).unwrap();
+        assert_eq!(fs.last_byte("a/log").unwrap(), last, "{text:?}");
+        fs.remove("a/log").unwrap();
+    }
+    assert_eq!((fs.last_byte("a/none").unwrap(), fs.last_byte("a/log/none").unwrap()), (None, None));
+    assert!(fs.last_byte("a/b").is_err(), "a directory has none");
+}
+
+#[test]
 fn many_files_are_synced_together() {
     let (_project, fs) = start();
     let paths: Vec<String> = (0..20).map(|number| format!("a/{number}")).collect();

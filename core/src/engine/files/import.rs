@@ -193,9 +193,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn note_listed(&self, log: &str, listed: &[(MessageId, Option<Timestamp>)]) -> Result<bool> {
         let so_far = self.journal.read(log)?.unwrap_or_default();
         let noted = receipt::decode_offered(&so_far, None);
-        // A predecessor that was killed while it wrote may have left half a line.
-        let is_torn = so_far.last().is_some_and(|last| *last != b'\n');
-        let mut lines = if is_torn { "\n".to_owned() } else { String::new() };
+        let mut lines = String::new();
         for (id, at) in listed {
             let at = at.map(Timestamp::floor);
             let before = noted.get(id).copied();
@@ -206,14 +204,14 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             let mut line = if before.is_some() { receipt::offered(None, id) } else { String::new() };
             line.extend(at.map(|at| receipt::offered(Some(at), id)));
             if lines.len() + line.len() > MAX_APPEND {
-                self.journal.append(log, &lines)?;
+                self.journal.append_line(log, &lines)?;
                 lines.clear();
             }
             lines.push_str(&line);
         }
-        let is_new = !lines.trim().is_empty();
+        let is_new = !lines.is_empty();
         if is_new {
-            self.journal.append(log, &lines)?;
+            self.journal.append_line(log, &lines)?;
         }
         Ok(is_new)
     }

@@ -275,12 +275,12 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut text = String::new();
         for line in lines {
             if text.len() + line.len() > MAX_APPEND {
-                self.journal.append(path, &text)?;
+                self.journal.append_line(path, &text)?;
                 text.clear();
             }
             text.push_str(&line);
         }
-        if text.is_empty() { Ok(()) } else { self.journal.append(path, &text) }
+        if text.is_empty() { Ok(()) } else { self.journal.append_line(path, &text) }
     }
 
     /// Reads when messages were first listed since they were last offered anew.

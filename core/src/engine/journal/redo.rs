@@ -401,7 +401,7 @@ impl<F: FileSystem, H: Host> Journal<F, H> {
     fn append_once(&self, path: &str, line: &str, mark: &str) -> Result<()> {
         let log = self.read(path)?.unwrap_or_default();
         let there = log.windows(mark.len()).any(|window| window == mark.as_bytes());
-        if there { Ok(()) } else { self.append(path, line) }
+        if there { Ok(()) } else { self.append_line(path, line) }
     }
 
     /// Syncs the directories that steps have touched: first those that gained a name, so that none is lost in between.

@@ -27,7 +27,7 @@ pub use name::{
 };
 pub use priority::Priority;
 pub use receipt::{Delivery, Place, Receipt};
-pub use session::{Member, Session, Status};
+pub use session::{DeadEnd, Member, Session, Status};
 pub use time::{Span, Timestamp};
 
 /// Any JSON value: what message bodies are made of.

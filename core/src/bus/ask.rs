@@ -138,7 +138,7 @@ impl Bus<'_> {
         }
         let misfit = Format::read(query::expected_format(&original)).and_then(|format| format.misfit(&answer.body));
         let answer = ReplyDraft { body: query::response(&answer.body), ..answer.clone() };
-        let sent = self.reply(agent, id, &answer)?;
+        let (sent, _) = self.reply_unlogged(agent, id, &answer)?;
         self.note_findings(misfit.iter().map(|fault| does_not_fit(id, fault)).collect());
         if !sent.duplicate {
             let record =

@@ -3,7 +3,7 @@
 use super::orchestrator::TokenUsage;
 use super::{Bus, Draft, Error, Result, SendReceipt};
 use crate::engine::{Envelope, Transaction};
-use crate::model::{AgentName, MessageType, Recipient};
+use crate::model::{AgentName, Json, MessageType, Priority, Recipient, preview};
 use crate::state::{CommunicationRecord, Protocol};
 use crate::wire::orchestrator::notice::{self, BroadcastType, Notice};
 
@@ -25,10 +25,11 @@ impl Bus<'_> {
     /// One of the orchestrator's types must have the structure that goes with it.
     pub fn broadcast(&self, from: &AgentName, draft: &Draft) -> Result<SendReceipt> {
         let kind = draft.kind.as_ref().and_then(|kind| BroadcastType::parse(kind.as_str()));
+        self.rules().permit(Protocol::Broadcast)?;
         if let Some(kind) = kind {
-            self.rules().permit(Protocol::Broadcast)?;
             notice::fault(kind, &draft.body).map_or(Ok(()), |fault| Err(misfit(kind, &fault)))?;
         }
+        let draft = &if kind.is_some() { as_its_body_says(draft) } else { draft.clone() };
         let directory = self.directory()?;
         self.ensure_quota(&directory)?;
         let envelope = self.post_to_all(from, draft)?;
@@ -48,6 +49,25 @@ impl Bus<'_> {
         Ok(Envelope { message: self.compose(from, draft, "bcast", Recipient::All)?, recipients })
     }
 }
+
+/// Gives a typed broadcast the priority that its body has, and says in its subject what it is about and whether to act.
+fn as_its_body_says(draft: &Draft) -> Draft {
+    let message = draft.body.get("message").unwrap_or(&Json::Null);
+    let priority = message.get("priority").and_then(Json::as_str).and_then(Priority::parse);
+    let mut subject = draft.subject.clone();
+    if subject.is_empty() {
+        subject = preview(message.get("content").unwrap_or(&Json::Null), "", SUBJECT_WIDTH);
+    }
+    if message.get("action_required") == Some(&Json::Bool(true)) && !subject.starts_with(ACTION) {
+        subject = format!("{ACTION}{subject}");
+    }
+    Draft { subject, priority: priority.unwrap_or(draft.priority), ..draft.clone() }
+}
+
+/// How the subject of a broadcast begins on which its readers have to act.
+const ACTION: &str = "Action required: ";
+/// How many characters of a content stand for a subject that was not given.
+const SUBJECT_WIDTH: usize = 80;
 
 fn misfit(kind: BroadcastType, fault: &str) -> Error {
     Error::Invalid {

@@ -29,7 +29,8 @@ impl Bus<'_> {
             metadata: JsonMap::new(),
             extra: JsonMap::new(),
         };
-        let sent = self.post(Transaction::deliver(Envelope { message, recipients }))?;
+        let sent = self.post(Transaction::deliver(Envelope { message: message.clone(), recipients }))?;
+        self.log_message("event", "published", &message);
         self.count_other_copies(&directory, sent.recipients.len());
         Ok(sent)
     }

@@ -8,6 +8,7 @@ pub(crate) use reply_index::{all_copies, decision_in};
 use super::{Bus, Error, Result};
 use crate::engine::MailSnapshot;
 use crate::model::{AgentName, Delivery, Directory, Message, MessageId, Place, Timestamp, WithDiagnostics};
+use crate::wire::orchestrator::query::is_withdrawn;
 
 /// A message and the state of its deliveries.
 #[derive(Debug, Clone, PartialEq)]
@@ -159,6 +160,7 @@ impl TraceContext<'_> {
         match traced.step {
             DeliveryStage::Answered => "nothing".to_owned(),
             DeliveryStage::Dead => dead_words(message, traced),
+            _ if is_withdrawn(message, self.now) => format!("nothing: {} went on without an answer", message.from),
             DeliveryStage::Acked | DeliveryStage::Seen if waits => format!("an answer{due}"),
             DeliveryStage::Acked => "nothing".to_owned(),
             DeliveryStage::Seen => "nothing: no answer is needed".to_owned(),

@@ -6,6 +6,7 @@ use crate::bus::thread::messages_in;
 use crate::bus::trace::{ReplyIndex, all_copies};
 use crate::engine::MailSnapshot;
 use crate::model::{AgentName, Delivery, Diagnostic, Message, MessageId, Place, Severity, Timestamp};
+use crate::wire::orchestrator::query::is_withdrawn;
 
 /// Finds what is wrong with the messages that are kept.
 pub(super) fn check(snapshot: &MailSnapshot, now: Timestamp) -> Vec<Diagnostic> {
@@ -101,7 +102,11 @@ fn overdue(copy: &Delivery, replies: &ReplyIndex<'_>, now: Timestamp) -> Option<
     let Delivery { recipient, message, place, .. } = copy;
     let deadline = message.deadline.filter(|deadline| *deadline < now)?;
     let given_up = matches!(place, Place::DeadLetters { .. });
-    if !message.requires_response || given_up || replies.answered(message, recipient).is_some() {
+    if !message.requires_response
+        || given_up
+        || is_withdrawn(message, now)
+        || replies.answered(message, recipient).is_some()
+    {
         return None;
     }
     Some(Diagnostic {
@@ -109,6 +114,10 @@ fn overdue(copy: &Delivery, replies: &ReplyIndex<'_>, now: Timestamp) -> Option<
         code: "overdue-answer",
         place: format!("message {}", message.id),
         message: format!("{recipient} has not answered {}, due at {deadline}", message.from),
-        hint: format!("answer: huddle reply {} --as {recipient}; or remind it: huddle sweep", message.id),
+        hint: match copy.is_unread() {
+            true => format!("answer: huddle reply {} --as {recipient}; or remind it: huddle sweep", message.id),
+            // What was read is not delivered anew.
+            false => format!("answer: huddle reply {} --as {recipient}", message.id),
+        },
     })
 }

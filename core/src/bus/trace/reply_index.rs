@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::engine::MailSnapshot;
 use crate::model::{AgentName, Json, Message, MessageId, MessageType, Recipient, Timestamp};
+use crate::wire::orchestrator::query;
 
 /// When each recipient acknowledged and answered each message.
 #[derive(Debug, Default)]
@@ -11,6 +12,8 @@ pub struct ReplyIndex<'a> {
     replies: BTreeMap<(&'a MessageId, &'a AgentName), ReplyTimes>,
     /// Agents on shell scripts acknowledge a decision by its id and do not say which message announced it.
     decisions: BTreeMap<(&'a AgentName, String), Vec<&'a Message>>,
+    /// The questions that repeat another, by who asks and what was asked first.
+    repeats: BTreeMap<(&'a AgentName, &'a str), Vec<&'a MessageId>>,
 }
 
 #[derive(Debug, Default)]
@@ -35,9 +38,19 @@ impl<'a> ReplyIndex<'a> {
         earliest(reply, self.decision_acked(message, by))
     }
 
-    /// Returns when `by` first answered a message with more than an acknowledgment.
+    /// Returns when `by` first answered a message with more than an acknowledgment. An answer to a question answers all copies
+    /// of it: the first, and those that asked again.
     pub fn answered(&self, message: &Message, by: &AgentName) -> Option<Timestamp> {
-        self.replies.get(&(&message.id, by)).and_then(|replied| replied.answered)
+        let answered = |id: &MessageId| self.replies.get(&(id, by)).and_then(|replied| replied.answered);
+        let own = answered(&message.id);
+        if self.repeats.is_empty() {
+            return own;
+        }
+        let first = query::repeated(message).and_then(|first| MessageId::new(first).ok());
+        let first = first.as_ref().unwrap_or(&message.id);
+        let repeats = self.repeats.get(&(&message.from, first.as_str())).into_iter().flatten();
+        let copies = repeats.filter_map(|id| answered(id)).min();
+        earliest(own, earliest(answered(first), copies))
     }
 
     /// Returns when the first sign of either kind came from `by`.
@@ -46,6 +59,9 @@ impl<'a> ReplyIndex<'a> {
     }
 
     fn note(&mut self, message: &'a Message) {
+        if let Some(first) = query::repeated(message) {
+            self.repeats.entry((&message.from, first)).or_default().push(&message.id);
+        }
         let acknowledges = message.kind.is_acknowledgment();
         // A notice of failure refers to a message without being an answer to it, even when the recipient sends it.
         if let Some(original) = &message.in_reply_to

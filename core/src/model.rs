@@ -6,6 +6,7 @@ pub mod agent;
 pub mod context;
 pub mod diagnostic;
 pub mod event;
+pub mod glob;
 pub mod handoff;
 pub mod limits;
 pub mod message;

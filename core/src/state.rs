@@ -4,6 +4,7 @@
 //! the log of communications is added to line by line. A [`Bus`](crate::bus::Bus) that is given a state takes its settings
 //! from there and logs what it carries.
 
+mod check;
 mod decisions;
 pub mod protocol;
 mod settings;
@@ -14,6 +15,7 @@ mod tests;
 pub use decisions::CommunicationRecord;
 pub use protocol::{Choice, Protocol};
 pub use settings::Settings;
+pub(crate) use shared_state::leads_out;
 pub use shared_state::{Edit, StateChange};
 
 use crate::Host;

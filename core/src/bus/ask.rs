@@ -103,6 +103,10 @@ impl Bus<'_> {
     pub fn ask(&self, from: &AgentName, question: &Question) -> Result<AskResult> {
         let rules = self.rules();
         rules.permit(Protocol::Query)?;
+        if question.text.trim().is_empty() {
+            let message = "the question is empty".to_owned();
+            return Err(Error::Usage { message, hint: "say what there is to know".into() }.into());
+        }
         if *from == question.to {
             return Err(Error::Usage {
                 message: format!("{from} cannot ask itself"),

@@ -5,6 +5,7 @@ use super::{Bus, Draft, Error, Result, SendReceipt};
 use crate::engine::{Envelope, Transaction};
 use crate::model::{AgentName, Json, MessageType, Priority, Recipient, preview};
 use crate::state::{CommunicationRecord, Protocol};
+use crate::wire::object;
 use crate::wire::orchestrator::notice::{self, BroadcastType, Notice};
 
 impl Draft {
@@ -42,6 +43,37 @@ impl Bus<'_> {
         Ok(sent)
     }
 
+    /// Sends related updates as one broadcast: as urgent as the most urgent of them, with all of them in its body.
+    pub fn broadcast_digest(&self, from: &AgentName, updates: &[Draft]) -> Result<SendReceipt> {
+        let [first, ..] = updates else {
+            let message = "a digest needs updates".to_owned();
+            return Err(Error::Usage { message, hint: "give one or more updates".into() }.into());
+        };
+        if updates.len() == 1 {
+            return self.broadcast(from, first);
+        }
+        let lines: Vec<String> = updates.iter().map(Draft::subject_line).collect();
+        let parts = updates.iter().zip(&lines).map(|(update, line)| {
+            let kind = update.kind.as_ref().map_or(MessageType::PROGRESS_UPDATE, MessageType::as_str);
+            let (kind, priority) = (Json::from(kind), update.priority.as_str().into());
+            object(vec![
+                ("subject", line.as_str().into()),
+                ("type", kind),
+                ("priority", priority),
+                ("body", update.body.clone()),
+            ])
+        });
+        let summary = lines.join("; ");
+        let subject = preview(&Json::Null, &format!("{} updates: {summary}", updates.len()), SUBJECT_WIDTH);
+        let digest = Draft {
+            kind: Some(MessageType::new(DIGEST)),
+            body: object(vec![("summary", summary.into()), ("updates", parts.collect())]),
+            priority: updates.iter().map(|update| update.priority).min().unwrap_or_default(),
+            ..Draft::new(subject)
+        };
+        self.broadcast(from, &digest)
+    }
+
     /// Composes a message for everybody but the sender.
     pub(super) fn post_to_all(&self, from: &AgentName, draft: &Draft) -> Result<Envelope> {
         let mut recipients = self.directory_with(&[from])?.names();
@@ -64,6 +96,8 @@ fn as_its_body_says(draft: &Draft) -> Draft {
     Draft { subject, priority: priority.unwrap_or(draft.priority), ..draft.clone() }
 }
 
+/// The type of a broadcast that carries several updates.
+const DIGEST: &str = "digest";
 /// How the subject of a broadcast begins on which its readers have to act.
 const ACTION: &str = "Action required: ";
 /// How many characters of a content stand for a subject that was not given.

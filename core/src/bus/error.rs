@@ -106,6 +106,9 @@ pub enum Error {
         /// The limit.
         most: u64,
     },
+    /// A session failed.
+    #[error(transparent)]
+    Session(Box<crate::session::Error>),
     /// Something timed out.
     #[error("{message}")]
     TimedOut {
@@ -195,6 +198,7 @@ impl Error {
             ) => ErrorKind::Conflict,
             Self::Invalid { .. } | Self::Engine(engine::Error::Damaged { .. }) => ErrorKind::Invalid,
             Self::TimedOut { .. } => ErrorKind::TimedOut,
+            Self::Session(error) => error.kind(),
             Self::Full { .. }
             | Self::Engine(
                 engine::Error::Io { .. } | engine::Error::Server { .. } | engine::Error::Incomplete { .. },
@@ -218,12 +222,13 @@ impl Error {
             }
             Self::ContextExists { name } => format!("add to it: huddle context update {name}"),
             Self::NoSuchHandoff { .. } => "list them: huddle handoff list".into(),
-            Self::NotYours { to, .. } => format!("only {to} can accept or decline it"),
+            Self::NotYours { to, .. } => format!("only {to} can accept it, decline it or ask for its context"),
             Self::Usage { hint, .. } | Self::Invalid { hint, .. } | Self::NotFound { hint, .. } => hint.clone(),
             Self::Full { .. } => "archive what is read (huddle archive --before 0s), or raise huddle_limits in \
                                   registry.json; answers are not refused"
                 .into(),
             Self::TimedOut { .. } => "try again, or wait longer".into(),
+            Self::Session(error) => error.hint(),
             Self::Engine(error) => engine_hint(error),
         }
     }

@@ -368,6 +368,7 @@ fn name_of(role: &Role) -> &'static str {
         Role::Coordination => "coordination",
         Role::Report(_) => "report",
         Role::SharedState => "shared state",
+        Role::Settings => "the orchestrator's settings",
         Role::TeamInbox(_) => "Claude teams inbox",
         Role::Artifact => "artifact",
         Role::Known(what) | Role::Ignored(what) => what,

@@ -103,7 +103,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                 Err(error) => found.findings.push(Diagnostic {
                     severity: Severity::Warning,
                     code: "foreign-directory",
-                    place: format!("{}/{}", layout::SESSIONS, entry.name),
+                    place: format!("{}/{}/{}", layout::ROOT, layout::SESSIONS, entry.name),
                     message: error.to_string(),
                     hint: "rename or move the directory".into(),
                 }),
@@ -123,7 +123,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let path = layout::within(id, layout::COORDINATION);
         let read = match self.journal.read(&path) {
             Ok(Some(bytes)) => Coordination::decode(&bytes),
-            Ok(None) => return self.view_of_log(id, path),
+            Ok(None) => return self.view_of_log(id),
             Err(error) => Err(error.to_string()),
         };
         let (mut coordination, finding) = match read {
@@ -135,7 +135,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         found.findings.extend(finding.map(|fault| Diagnostic {
             severity: Severity::Error,
             code: "damaged-coordination",
-            place: path,
+            place: layout::place(id, layout::COORDINATION),
             message: format!("nothing is known of the agents: {fault}"),
             hint: "mend the file".into(),
         }));
@@ -143,7 +143,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     }
 
     /// Shows a session of which there is only the log.
-    fn view_of_log(&self, id: &SessionId, path: String) -> Result<WithDiagnostics<SessionView>> {
+    fn view_of_log(&self, id: &SessionId) -> Result<WithDiagnostics<SessionView>> {
         let coordination = self.derived(id)?;
         let found = coordination.session(id);
         let message = if found.value.members.is_empty() {
@@ -154,7 +154,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let finding = Diagnostic {
             severity: Severity::Info,
             code: "no-coordination",
-            place: path,
+            place: layout::place(id, layout::COORDINATION),
             message: message.to_owned(),
             hint: "agents come in with huddle session join AGENT".into(),
         };

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::Sessions;
 use super::error::{Error, Result};
-use super::glob;
 use crate::engine::fs::FileSystem;
 use crate::host::{self, Host};
 use crate::model::{Event, NewEvent, SessionId, Timestamp, WithDiagnostics};
@@ -35,7 +34,10 @@ impl EventFilter {
     /// Returns whether a record is wanted.
     pub fn matches(&self, event: &Event) -> bool {
         let is = |field: &str, wanted: &Option<String>| wanted.is_none() || event.text(field) == wanted.as_deref();
-        let from = self.from.as_deref().is_none_or(|from| glob::matches(from, event.text("from").unwrap_or_default()));
+        let from = self
+            .from
+            .as_deref()
+            .is_none_or(|from| crate::model::glob::matches(from, event.text("from").unwrap_or_default()));
         let late = self.since.is_none_or(|since| event.at().is_some_and(|at| at >= since));
         from && late && is("type", &self.kind) && is("severity", &self.severity)
     }

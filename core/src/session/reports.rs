@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::Sessions;
 use super::change::{NewFile, SessionEdit};
 use super::error::{Error, Result};
-use super::glob;
 use super::log::leads_out;
 use crate::Host;
 use crate::engine::fs::FileSystem;
@@ -69,7 +68,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     }
 
     /// Finds data that a report refers to and that are not there.
-    fn absent_artifacts(&self, id: &SessionId, report: &Report) -> Result<Vec<Diagnostic>> {
+    pub(super) fn absent_artifacts(&self, id: &SessionId, report: &Report) -> Result<Vec<Diagnostic>> {
         let there = self.journal.list(&layout::within(id, layout::DATA))?;
         let is_there = |path: &str| there.iter().any(|file| path == format!("{}/{}", layout::DATA, file.name));
         let absent = report.texts("data_artifacts").into_iter().filter(|path| !is_there(path));
@@ -77,7 +76,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             .map(|path| Diagnostic {
                 severity: Severity::Info,
                 code: "absent-artifact",
-                place: layout::within(id, &layout::report(&report.agent)),
+                place: layout::place(id, &layout::report(&report.agent)),
                 message: format!("{path:?} is among the data_artifacts and not in the session"),
                 hint: "put it: huddle session data put NAME".to_owned(),
             })
@@ -107,7 +106,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Reads the reports of the agents whose names fit a pattern, by name.
     pub fn reports(&self, id: &SessionId, pattern: &str) -> Result<WithDiagnostics<Vec<Report>>> {
         self.open(id)?;
-        self.read_reports(id, &|name| glob::matches(pattern, name))
+        self.read_reports(id, &|name| crate::model::glob::matches(pattern, name))
     }
 
     pub(super) fn read_reports(
@@ -126,7 +125,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             let odd = |code, message: String, hint: &str| Diagnostic {
                 severity: Severity::Warning,
                 code,
-                place: place.clone(),
+                place: format!("{}/{place}", layout::ROOT),
                 message,
                 hint: hint.to_owned(),
             };

@@ -3,13 +3,11 @@
 use super::Sessions;
 use super::change::unknown_agent;
 use super::error::{Error, Result};
-use super::glob;
 use super::lifecycle::SessionView;
 use crate::Host;
 use crate::engine;
 use crate::engine::fs::FileSystem;
 use crate::model::{AgentName, DeadEnd, Member, Session, SessionId, Severity, Span, Status, WithDiagnostics};
-use crate::wire::session::layout;
 
 /// The poll interval.
 const POLL_INTERVAL: Span = Span::from_millis(200);
@@ -57,8 +55,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             let view = self.status(id)?;
             // Who is in a damaged file cannot be known; to say that nobody is would be a guess.
             if let Some(finding) = view.findings.into_iter().find(|finding| finding.severity == Severity::Error) {
-                let path = format!("{}/{}", layout::ROOT, finding.place);
-                return Err(Error::from(engine::Error::Damaged { path, fault: finding.message }).into());
+                return Err(Error::from(engine::Error::Damaged { path: finding.place, fault: finding.message }).into());
             }
             let session = view.value.session;
             let (outcome, open) = check_progress(&session, &resolve_targets(&session, target)?, keep_going)?;
@@ -108,7 +105,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
 fn resolve_targets(session: &Session, target: &WaitTarget) -> Result<Vec<String>> {
     let matching = |pattern: &str| {
         let names = session.members.iter().map(|member| member.name.to_string());
-        names.filter(|name| glob::matches(pattern, name)).collect::<Vec<String>>()
+        names.filter(|name| crate::model::glob::matches(pattern, name)).collect::<Vec<String>>()
     };
     let names = match target {
         WaitTarget::Agents(names) => names.iter().map(ToString::to_string).collect(),

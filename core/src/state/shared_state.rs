@@ -188,7 +188,7 @@ fn check_values(edit: Edit<'_>) -> Result<()> {
 }
 
 /// Returns whether a path leads above where it begins.
-pub(super) fn leads_out(path: &str) -> bool {
+pub(crate) fn leads_out(path: &str) -> bool {
     let mut depth = 0_i64;
     path.split(['/', '\\']).any(|segment| {
         depth += match segment {

@@ -88,6 +88,16 @@ impl BusFixture {
         self.fs.write_new("config/orchestrator-settings.json", text.as_bytes()).unwrap();
     }
 
+    pub(in crate::bus) fn fs_file(&self, path: &str) -> String {
+        String::from_utf8(self.fs.read(path, u64::MAX).unwrap().unwrap()).unwrap()
+    }
+
+    /// Returns all that an agent got.
+    pub(in crate::bus) fn all_mail(&self, agent: &str) -> Vec<Message> {
+        let inbox = self.engine.inbox(&name(agent), false).unwrap().value;
+        inbox.into_iter().map(|delivery| delivery.message).collect()
+    }
+
     /// Returns all that the files in a directory hold.
     pub(in crate::bus) fn fs_text(&self, dir: &str) -> String {
         let read =

@@ -77,3 +77,21 @@ fn a_typed_broadcast_is_as_urgent_as_its_body_says() {
     let got = bus.peek(&name("bob"), &sent.id).unwrap().delivery.message;
     assert_eq!((got.priority, got.subject.as_str()), (Priority::High, "Action required: Use port 80"));
 }
+
+#[test]
+fn related_updates_go_out_as_one_broadcast() {
+    let fixture = BusFixture::new();
+    let bus = fixture.bus();
+    let update = |subject: &str, priority| Draft { priority, body: "details".into(), ..Draft::new(subject) };
+    let updates = [update("Port is 80", Priority::Normal), update("Stop using 8080", Priority::High)];
+    let sent = bus.broadcast_digest(&name("ann"), &updates).unwrap();
+    assert_eq!((sent.recipients.len(), fixture.unread("bob").len()), (2, 1));
+    let got = &fixture.unread("bob")[0];
+    assert_eq!((got.kind.as_str(), got.priority), ("digest", Priority::High));
+    assert_eq!(got.subject, "2 updates: Port is 80; Stop using 8080");
+    assert_eq!(
+        got.body["updates"][1],
+        json!({"subject": "Stop using 8080", "type": "progress_update", "priority": "high", "body": "details"})
+    );
+    assert_eq!(bus.broadcast_digest(&name("ann"), &[]).unwrap_err().kind(), ErrorKind::Usage);
+}

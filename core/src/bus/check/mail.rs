@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::bus::body;
 use crate::bus::thread::messages_in;
 use crate::bus::trace::{ReplyIndex, all_copies};
 use crate::engine::MailSnapshot;
@@ -14,6 +15,7 @@ pub(super) fn check(snapshot: &MailSnapshot, now: Timestamp) -> Vec<Diagnostic> 
     let known = BTreeSet::from_iter(messages.iter().map(|message| &message.id));
     let mut findings: Vec<Diagnostic> = messages.iter().filter_map(deadline_before_sent).collect();
     findings.extend(messages.iter().filter_map(|message| reply_to_unknown(message, &known)));
+    findings.extend(messages.iter().filter_map(odd_body));
     findings.extend(same_ids(snapshot));
     let replies = ReplyIndex::of(snapshot);
     findings.extend(snapshot.deliveries.iter().filter_map(|copy| overdue(copy, &replies, now)));
@@ -37,6 +39,22 @@ pub(super) fn lost(message: &Message, recipient: &AgentName) -> Diagnostic {
         message: format!("{from} sent it to {recipient}, and {recipient} has no copy of it anywhere"),
         hint: format!("send it again: huddle send {recipient} {subject:?} --as {from}"),
     }
+}
+
+/// Finds a body that is not as its type has it: its sender did not use Huddle, which refuses to send it.
+fn odd_body(message: &Message) -> Option<Diagnostic> {
+    let fault = body::fault(&message.kind, &message.body)?;
+    Some(Diagnostic {
+        severity: Severity::Warning,
+        code: "odd-body",
+        place: format!("message {}", message.id),
+        message: format!(
+            "the body of this {} from {} is not as its type has it: {fault}",
+            message.kind.as_str(),
+            message.from
+        ),
+        hint: format!("ask {} what is meant", message.from),
+    })
 }
 
 fn deadline_before_sent(message: &Message) -> Option<Diagnostic> {

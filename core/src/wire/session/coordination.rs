@@ -185,7 +185,7 @@ fn dead_end_findings(session: &Session, dead_ends: &[Option<DeadEnd>]) -> Vec<Di
             DeadEnd::Failed { .. } => "blocked-by-failure",
             DeadEnd::Cycle { .. } => "circular-dependencies",
         },
-        place: super::layout::within(&session.id, super::layout::COORDINATION),
+        place: super::layout::place(&session.id, super::layout::COORDINATION),
         message: format!("{dead_end}; cannot start: {}", some_of(&names)),
         hint: match dead_end {
             DeadEnd::Failed { agent, .. } => format!("have {agent} start over, or the others go on without it"),
@@ -250,7 +250,7 @@ fn odd(id: &SessionId, message: String) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
         code: "odd-coordination",
-        place: super::layout::within(id, super::layout::COORDINATION),
+        place: super::layout::place(id, super::layout::COORDINATION),
         message,
         hint: "mend the file, or have the agent join anew".to_owned(),
     }

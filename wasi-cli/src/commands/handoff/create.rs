@@ -81,6 +81,7 @@ fn package(args: &Args, call: &mut Call<'_>) -> Result<Option<ContextPackage>, F
         output_ref: text("output-ref"),
         tokens_used: args.number("tokens-used")?,
         key_findings: args.all("finding"),
+        requires: Vec::new(),
         next_action: text("next-action"),
         state_snapshot: text("snapshot"),
         reconstructed: false,

@@ -58,9 +58,9 @@ impl<F: FileSystem, H: Host> State<F, H> {
         let decoded = match self.journal.read(layout::SETTINGS) {
             Ok(None) => return WithDiagnostics::default(),
             Ok(Some(bytes)) => wire::decode(&bytes),
-            Err(error) => wire::unreadable(error.to_string()),
+            Err(error) => wire::unreadable(&error.to_string()),
         };
-        WithDiagnostics { value: decoded.settings, findings: decoded.faults.into_iter().map(wrong_setting).collect() }
+        WithDiagnostics { value: decoded.settings, findings: decoded.faults.iter().map(wrong_setting).collect() }
     }
 
     /// Compresses a text as the settings say: to `limit` tokens, or else to those that a context may have. With compression
@@ -79,7 +79,7 @@ impl<F: FileSystem, H: Host> State<F, H> {
     }
 }
 
-fn wrong_setting(fault: wire::Fault) -> Diagnostic {
+fn wrong_setting(fault: &wire::Fault) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
         code: "wrong-setting",

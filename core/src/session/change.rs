@@ -100,7 +100,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                     |fault| Error::from(engine::Error::Damaged { path: format!("{}/{path}", layout::ROOT), fault });
                 Coordination::decode(&bytes).map_err(damaged)?
             }
-            None => self.derived(id)?,
+            None => self.derived(id),
         };
         let before = coordination.clone();
         let session = coordination.session(id).value;

@@ -14,7 +14,17 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let listed = self.list()?;
         let mut findings = listed.findings;
         for session in &listed.value {
-            findings.extend(self.check_session(&session.id)?);
+            // One that cannot be read keeps no other from being checked.
+            match self.check_session(&session.id) {
+                Ok(found) => findings.extend(found),
+                Err(error) => findings.push(Diagnostic {
+                    severity: Severity::Error,
+                    code: "unreadable-file",
+                    place: format!("{}/{}", layout::ROOT, layout::session(&session.id)),
+                    message: format!("the session could not be checked: {error}"),
+                    hint: "look at the file and move it away; nothing else is affected".to_owned(),
+                }),
+            }
         }
         findings.extend(self.check_journal());
         findings.sort();

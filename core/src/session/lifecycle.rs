@@ -144,7 +144,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
 
     /// Shows a session of which there is only the log.
     fn view_of_log(&self, id: &SessionId) -> Result<WithDiagnostics<SessionView>> {
-        let coordination = self.derived(id)?;
+        let coordination = self.derived(id);
         let found = coordination.session(id);
         let message = if found.value.members.is_empty() {
             "nothing is known of the agents: there is none"
@@ -162,12 +162,12 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         Ok(WithDiagnostics { value: SessionView { session: found.value, coordination }, findings })
     }
 
-    /// Derives the coordination of a session from its log.
-    pub(super) fn derived(&self, id: &SessionId) -> Result<Coordination> {
-        let log = self.read_log(id)?.value;
+    /// Derives the coordination of a session from its log; from one that cannot be read, nothing.
+    pub(super) fn derived(&self, id: &SessionId) -> Coordination {
+        let log = self.read_log(id).map(|log| log.value).unwrap_or_default();
         let has_report =
             |agent: &AgentName| self.journal.exists(&layout::within(id, &layout::report(agent))).unwrap_or_default();
-        Ok(Coordination::derived(id, &log, &has_report))
+        Coordination::derived(id, &log, &has_report)
     }
 
     /// Closes a session. With agents at work only if it must be.

@@ -74,8 +74,9 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
 
     /// Fails if the session is known to be closed: a file that cannot be read says nothing.
     fn refuse_closed(&self, id: &SessionId) -> Result<()> {
-        let Some(bytes) = self.journal.read(&layout::within(id, layout::COORDINATION))? else { return Ok(()) };
-        match Coordination::decode(&bytes).ok().and_then(|file| file.closed_at()) {
+        let read = self.journal.read(&layout::within(id, layout::COORDINATION));
+        let file = read.ok().flatten().and_then(|bytes| Coordination::decode(&bytes).ok());
+        match file.and_then(|file| file.closed_at()) {
             Some(at) => Err(Error::Closed { id: id.clone(), at }.into()),
             None => Ok(()),
         }

@@ -87,7 +87,7 @@ pub(super) fn field(line: &str) -> Option<(String, &str)> {
 fn set(task: &mut PlanTask, name: &str, value: &str, number: usize) {
     match name {
         "assigned to" | "assigned" | "agent" | "owner" => {
-            task.agent = AgentName::new(value.trim_matches(['@', '`'])).ok()
+            task.agent = AgentName::new(value.trim_matches(['@', '`'])).ok();
         }
         "status" => {
             task.status = status_of(value);

@@ -408,6 +408,17 @@ fn a_session_with_only_a_log_is_derived_from_it() {
 }
 
 #[test]
+fn a_log_that_is_no_file_costs_only_itself() {
+    let bench = Bench::new();
+    bench.fs.remove("agents/context/s/messages.jsonl").unwrap();
+    bench.fs.create_dir("agents/context/s/messages.jsonl").unwrap();
+    let (count, findings) = bench.sessions().check().unwrap();
+    assert_eq!((count, findings.first().map(|finding| finding.code)), (1, Some("unreadable-file")));
+    bench.fs.remove("agents/context/s/coordination.json").unwrap();
+    assert_eq!(bench.sessions().status(&s()).unwrap().value.session.members, []);
+}
+
+#[test]
 fn a_damaged_coordination_is_told_and_never_overwritten() {
     let bench = Bench::new();
     let path = "agents/context/s/coordination.json";

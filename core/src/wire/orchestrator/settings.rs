@@ -23,7 +23,7 @@ pub struct Fault {
 }
 
 /// Describes settings of which nothing can be read.
-pub fn unreadable(fault: String) -> Decoded {
+pub fn unreadable(fault: &str) -> Decoded {
     let message = format!("the settings cannot be read: {fault}");
     let reading = "no protocol is permitted and no state is shared";
     Decoded { settings: Settings::strictest(), faults: vec![Fault { message, reading }] }
@@ -33,12 +33,12 @@ pub fn unreadable(fault: String) -> Decoded {
 pub fn decode(bytes: &[u8]) -> Decoded {
     let file = match parse_object(bytes) {
         Ok(file) => file,
-        Err(fault) => return unreadable(fault),
+        Err(fault) => return unreadable(&fault),
     };
     let fields = match file.get("agentCommunication") {
         None | Some(Json::Null) => &JsonMap::new(),
         Some(Json::Object(fields)) => fields,
-        Some(_) => return unreadable(wrong("agentCommunication", "an object")),
+        Some(_) => return unreadable(&wrong("agentCommunication", "an object")),
     };
     let settings = Settings { is_configured: true, ..Settings::default() };
     let mut reader = Reader { fields, decoded: Decoded { settings, faults: Vec::new() } };
@@ -170,15 +170,11 @@ mod tests {
         check("", strictest.clone(), &["the settings cannot be read: the file is empty"]);
         check("[]", strictest.clone(), &["the settings cannot be read: it is not a JSON object"]);
         let text = r#"{"agentCommunication": 1}"#;
-        check(
-            text,
-            strictest.clone(),
-            &["the settings cannot be read: field \"agentCommunication\" must be an object"],
-        );
+        check(text, strictest, &["the settings cannot be read: field \"agentCommunication\" must be an object"]);
         let text = r#"{"agentCommunication": {"protocols": "all"}}"#;
-        check(text, Settings { protocols: Vec::new(), ..set.clone() }, &["field \"protocols\" must be a list"]);
+        check(text, Settings { protocols: Vec::new(), ..set }, &["field \"protocols\" must be a list"]);
         let text = r#"{"agentCommunication": {"protocols": ["handoff"], "timeoutMs": "1000"}}"#;
-        let only_handoff = Settings { protocols: vec![Protocol::Handoff], ..set.clone() };
+        let only_handoff = Settings { protocols: vec![Protocol::Handoff], ..set };
         check(text, only_handoff.clone(), &["field \"timeoutMs\" must be a whole number of milliseconds above 0"]);
         let text = r#"{"agentCommunication": {"protocols": ["handoff", "Query", 7]}}"#;
         let faults = [

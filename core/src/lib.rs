@@ -35,6 +35,7 @@ pub mod wire;
 pub mod bus;
 pub mod compress;
 pub mod engine;
+mod grouping;
 pub mod history;
 pub mod host;
 pub mod migrate;

@@ -45,7 +45,7 @@ pub use data::DataFile;
 pub use error::{Error, Result};
 pub use lifecycle::{Plan, SessionView};
 pub use log::{EventFilter, LogCursor, count_by};
-pub use recover::{AgentIssue, PartialReport, Problem, Strategy};
+pub use recover::{AgentIssue, PartialReport, Problem, RecoveryStep, Strategy};
 pub use reports::{Advice, MergedReports, merge};
 pub use transitions::JoinResult;
 pub use wait::{WaitResult, WaitTarget};

@@ -85,6 +85,6 @@ fn wrong_setting(fault: &wire::Fault) -> Diagnostic {
         code: "wrong-setting",
         place: layout::from_project(layout::SETTINGS),
         message: format!("{}; until it is mended, {}", fault.message, fault.reading),
-        hint: "mend the field, or remove it to get the protocol's own".to_owned(),
+        remedy: "mend the field, or remove it to get the protocol's own".into(),
     }
 }

@@ -42,7 +42,7 @@ const SHOWN = {
     ignored: ["orchestrator-settings.json"],
   },
   team: { count: "6 messages", agent: "team-lead", text: "tester", read: ["Claude teams inbox"], ignored: ["config.json"] },
-  transcript: { count: "12 messages", agent: "assistant", text: "assistant", read: ["Claude Code transcript"], ignored: [] },
+  transcript: { count: "12 messages", agent: "claude", text: "claude", read: ["Claude Code transcript"], ignored: [] },
   "troubled-mailbox": {
     count: "20 messages",
     agent: "coder",
@@ -390,3 +390,14 @@ test("an archive that a report names is there", async (t) => {
   await page.getByText('"data/none.zip" is named here and not in the session').first().waitFor();
   assert.equal(await page.getByText('"data/bundle.zip" is named here').count(), 0);
 });
+
+for (const [name, buffer, words] of [
+  ["noise.jsonl", Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 97 + 13) % 251)), /noise\.jsonl is not a log: none of its 4\.0 KB is a record/],
+  ["nothing.jsonl", Buffer.alloc(0), /nothing\.jsonl is empty/],
+]) {
+  test(`a file that is no log is said to be none: ${name}`, async (t) => {
+    const page = await visit(t);
+    await page.locator("#pick-files").setInputFiles({ name, mimeType: "application/x-ndjson", buffer });
+    await page.getByRole("status").filter({ hasText: words }).waitFor();
+  });
+}

@@ -1,33 +1,18 @@
-//! The command line: each command says what it takes in a [`Spec`], and one parser and one help page serve them all.
-//!
-//! Made by hand because the component must stay small: an argument parser for everything weighs a quarter of a megabyte.
+//! Commands that a table describes: each says what it takes in a [`Spec`].
 
-mod help;
-mod parse;
 mod spec;
 
-pub(crate) use help::help;
-pub(crate) use parse::{Asked, parse, wants_json};
-pub(crate) use spec::{Spec, Take, any, flag, many, maybe, must, needed, option, repeated};
+pub(crate) use spec::{Spec, Take, any, flag, maybe, must, needed, option, repeated};
 
 use std::path::PathBuf;
 
-use huddle_core::bus::ErrorKind;
+use huddle_core::model::ErrorKind;
 use huddle_core::model::{NameError, Span};
 
 use crate::call::Call;
+use crate::cli::GlobalOptions;
 use crate::failure::Failure;
 use crate::files::Reach;
-use crate::when;
-
-/// The options that every command has.
-pub(crate) const GLOBAL: &[Take] = &[
-    option("as", "AGENT", "the agent that acts").env("HUDDLE_AGENT"),
-    option("root", "DIR", "the project that has the message bus").env("HUDDLE_ROOT").default("."),
-    option("bus", "ADDRESS", "a bus in MongoDB instead: mongodb://HOST/DATABASE").env("HUDDLE_BUS"),
-    flag("json", "answer with one JSON document"),
-    option("lock-wait", "SECONDS", "how long to wait for what another agent has locked").default("30"),
-];
 
 /// What every command has, read. It cannot be shown as a whole: there may be a password in it.
 #[derive(Clone)]
@@ -46,37 +31,38 @@ pub(crate) struct Global {
     pub(crate) reach: Reach,
 }
 
-impl Global {
-    /// Names who acts, for those who have to wait.
-    pub(crate) fn owner(&self) -> &str {
-        self.agent.as_deref().unwrap_or("huddle")
-    }
-
-    /// Reads what every command has.
-    pub(crate) fn read(args: &Args) -> Result<Self, Failure> {
-        Ok(Self {
-            agent: args.text("as").filter(|name| !name.is_empty()).map(str::to_owned),
-            root: args.text("root").filter(|dir| !dir.is_empty()).unwrap_or(".").into(),
-            bus: args.text("bus").filter(|address| !address.is_empty()).map(str::to_owned),
-            json: args.has("json"),
-            lock_wait: args.read("lock-wait", when::span)?.unwrap_or_default(),
+impl From<GlobalOptions> for Global {
+    fn from(GlobalOptions { agent, root, bus, json, lock_wait }: GlobalOptions) -> Self {
+        let given = |text: &String| !text.is_empty();
+        Self {
+            agent: agent.filter(given),
+            root: Some(root).filter(given).unwrap_or_else(|| ".".to_owned()).into(),
+            bus: bus.filter(given),
+            json,
+            lock_wait,
             reach: Reach::Anywhere,
-        })
+        }
     }
 }
 
 /// What a caller gave to a command, each piece under the name that the command's [`Spec`] has for it. It cannot be shown as a
 /// whole: there may be a password in it.
+#[derive(Debug)]
 pub(crate) struct Args {
     spec: &'static Spec,
     given: Vec<(&'static str, String)>,
 }
 
 impl Args {
+    /// Takes what a parser has found to be complete.
+    pub(crate) fn given(spec: &'static Spec, given: Vec<(&'static str, String)>) -> Self {
+        Self { spec, given }
+    }
+
     /// Takes what was given to a command, fills in what the environment says, and makes sure that nothing is missing.
     pub(crate) fn complete(spec: &'static Spec, given: Vec<(&'static str, String)>) -> Result<Self, Failure> {
         let mut args = Self { spec, given };
-        for take in spec.takes.iter().chain(GLOBAL) {
+        for take in spec.takes.iter() {
             let given = args.given.iter().any(|(given, _)| *given == take.name);
             let env = take.env.filter(|_| !given).and_then(|name| std::env::var(name).ok());
             let known = given || env.is_some();
@@ -95,7 +81,7 @@ impl Args {
 
     /// Gives what was given under a name, or its default.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        let take = self.spec.takes.iter().chain(GLOBAL).find(|take| take.name == name);
+        let take = self.spec.takes.iter().find(|take| take.name == name);
         debug_assert!(take.is_some(), "{} has no {name}", self.spec.name);
         let given = self.given.iter().find(|(given, _)| *given == name).map(|(_, value)| value.as_str());
         given.or(take.and_then(|take| take.default))
@@ -137,8 +123,8 @@ impl Args {
     /// Runs the command that was asked for.
     pub(crate) fn run(&self, call: &mut Call<'_>) -> Result<(), Failure> {
         // Check reports on the directory itself, and the others have none to look at.
-        const APART: [&str; 14] = [
-            "init", "primer", "skill", "hooks", "mcp", "check", "session", "compress", "expand", "history", "timeline",
+        const APART: [&str; 13] = [
+            "primer", "skill", "hooks", "mcp", "check", "session", "compress", "expand", "history", "timeline",
             "search", "export", "view",
         ];
         let word = self.spec.name.split(' ').nth(1).unwrap_or_default();

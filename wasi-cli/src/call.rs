@@ -1,18 +1,25 @@
 //! What a command works with.
 
-use huddle_core::bus::{Bus, ErrorKind};
+use huddle_api::{Body, Context, Operation, document};
+use huddle_core::bus::Bus;
+use huddle_core::model::ErrorKind;
 use huddle_core::model::{AgentName, Timestamp, WithDiagnostics};
+use serde::Serialize;
 
 use crate::args::Global;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::output::Output;
-use crate::project::Project;
+use huddle_api::Project;
 
 /// One call of the command: the bus, who is calling, and where words come from and go to.
 pub(crate) struct Call<'a> {
     /// The project that was named.
     pub(crate) project: &'a Project<'a>,
+    /// The project for operations, with the acting agent.
+    pub(crate) context: Context<'a>,
+    /// How the command is used.
+    pub(crate) usage: String,
     /// Its bus.
     pub(crate) bus: &'a Bus<'a>,
     /// The options that every command has.
@@ -24,6 +31,35 @@ pub(crate) struct Call<'a> {
 }
 
 impl Call<'_> {
+    /// Executes an operation, and notes what came up beside it.
+    pub(crate) fn execute<O: Operation>(&mut self, operation: O) -> Result<O::Response, Failure> {
+        let result = self.context.execute(operation);
+        self.output.found(self.context.take_diagnostics());
+        Ok(result?)
+    }
+
+    /// Prints a response: for programs as a document, for people as text.
+    pub(crate) fn answer<T: Serialize>(
+        &mut self,
+        response: &T,
+        text: impl FnOnce(&T) -> String,
+    ) -> Result<(), Failure> {
+        self.output.answer(|| document(response), || text(response))
+    }
+
+    /// Reads the body that an argument stands for; none is null.
+    pub(crate) fn body(&mut self, argument: Option<&str>) -> Result<Body, Failure> {
+        let Some(argument) = argument else { return Ok(Body::default()) };
+        let (body, finding) = self.input.body(argument)?;
+        self.output.found(finding);
+        Ok(body.into())
+    }
+
+    /// Makes a failure that shows how the command is used.
+    pub(crate) fn wrong(&self, message: &str) -> Failure {
+        Failure::usage(message, self.usage.clone())
+    }
+
     /// Gives the acting agent, which this command cannot do without.
     pub(crate) fn me(&self) -> Result<AgentName, Failure> {
         self.me_if_told()?.ok_or_else(|| {
@@ -61,6 +97,6 @@ impl Call<'_> {
 
     /// Tells the time.
     pub(crate) fn now(&self) -> Timestamp {
-        self.project.host.now()
+        self.project.host().now()
     }
 }

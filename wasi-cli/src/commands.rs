@@ -1,4 +1,4 @@
-//! The commands: one file each, whose [`Spec`] carries the help text.
+//! The commands: one file each, whose argument struct carries the help text.
 
 mod ack;
 mod agents;
@@ -20,6 +20,7 @@ mod hooks;
 mod import;
 mod inbox;
 mod init;
+mod legacy_options;
 mod mcp;
 mod message_options;
 mod migrate;
@@ -45,27 +46,66 @@ mod trace;
 mod unsubscribe;
 mod view;
 
-use crate::args::Spec;
+use clap::Subcommand;
 
-/// What can be asked for, in the order that a newcomer needs it.
+use crate::args::Spec;
+use crate::call::Call;
+use crate::failure::Failure;
+
+/// A command that clap parses.
+#[derive(Debug, Subcommand)]
+#[rustfmt::skip]
+pub(crate) enum Command {
+    Init(init::InitArgs),
+    Register(register::RegisterArgs),
+    Agents(agents::AgentsArgs),
+    Heartbeat(heartbeat::HeartbeatArgs),
+    Deregister(deregister::DeregisterArgs),
+    Send(send::SendArgs),
+    Broadcast(broadcast::BroadcastArgs),
+    Publish(publish::PublishArgs),
+    Subscribe(subscribe::SubscribeArgs),
+    Unsubscribe(unsubscribe::UnsubscribeArgs),
+    Inbox(inbox::InboxArgs),
+    Read(read::ReadArgs),
+    Reply(reply::ReplyArgs),
+    Ack(ack::AckArgs),
+    Trace(trace::TraceArgs),
+}
+
+impl Command {
+    /// Runs the command.
+    pub(crate) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
+        match self {
+            Self::Init(args) => args.run(call),
+            Self::Register(args) => args.run(call),
+            Self::Agents(args) => args.run(call),
+            Self::Heartbeat(args) => args.run(call),
+            Self::Deregister(args) => args.run(call),
+            Self::Send(args) => args.run(call),
+            Self::Broadcast(args) => args.run(call),
+            Self::Publish(args) => args.run(call),
+            Self::Subscribe(args) => args.run(call),
+            Self::Unsubscribe(args) => args.run(call),
+            Self::Inbox(args) => args.run(call),
+            Self::Read(args) => args.run(call),
+            Self::Reply(args) => args.run(call),
+            Self::Ack(args) => args.run(call),
+            Self::Trace(args) => args.run(call),
+        }
+    }
+}
+
+/// Reads a whole number.
+fn number(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "give a whole number".to_owned())
+}
+
+/// The commands that a table describes.
 pub(crate) static HUDDLE: Spec = Spec::group(
     "huddle",
     "Agents talk to each other through files in a project, and people see what they said",
     &[
-        init::SPEC,
-        register::SPEC,
-        agents::SPEC,
-        heartbeat::SPEC,
-        deregister::SPEC,
-        send::SPEC,
-        broadcast::SPEC,
-        publish::SPEC,
-        subscribe::SPEC,
-        unsubscribe::SPEC,
-        inbox::SPEC,
-        read::SPEC,
-        reply::SPEC,
-        ack::SPEC,
         ask::SPEC,
         answer::SPEC,
         context::SPEC,
@@ -77,7 +117,6 @@ pub(crate) static HUDDLE: Spec = Spec::group(
         threads::SPEC,
         summary::SPEC,
         report::SPEC,
-        trace::SPEC,
         history::SPEC,
         timeline::SPEC,
         view::SPEC,
@@ -116,7 +155,7 @@ mod tests {
             for command in spec.commands {
                 assert_eq!(command.name, format!("{} {}", spec.name, command.word()));
             }
-            let mut names: Vec<_> = spec.takes.iter().chain(crate::args::GLOBAL).map(|take| take.name).collect();
+            let mut names: Vec<_> = spec.takes.iter().map(|take| take.name).collect();
             names.sort_unstable();
             let all = names.len();
             names.dedup();

@@ -7,8 +7,8 @@
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use huddle_core::bus::ErrorKind;
 use huddle_core::engine::fs::{FileSystem, too_large};
+use huddle_core::model::ErrorKind;
 
 use crate::args::Global;
 use crate::failure::Failure;

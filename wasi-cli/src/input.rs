@@ -2,8 +2,8 @@
 
 use std::io::{BufRead, BufReader, Read};
 
-use huddle_core::bus::ErrorKind;
 use huddle_core::engine::fs::too_large;
+use huddle_core::model::ErrorKind;
 use huddle_core::model::{Diagnostic, Json, Severity};
 use huddle_core::wire;
 
@@ -82,21 +82,16 @@ impl<'a> Input<'a> {
         read_up_to(stdin, limit).map_err(|error| unreadable("standard input", &error))
     }
 
-    /// Gives the body that an argument stands for: JSON if it is JSON, and otherwise text.
+    /// Gives the body that an argument stands for: an object or a list in JSON, and otherwise text.
     ///
     /// Text that was probably meant to be JSON is a finding, because the quotes of a shell are easy to get wrong.
     pub(crate) fn body(&mut self, argument: &str) -> Result<(Json, Option<Diagnostic>), Failure> {
         let text = self.text(argument)?;
-        match wire::parse(text.as_bytes()) {
-            Ok(body) => Ok((body, None)),
-            Err(error) => {
-                let finding = text.trim_start().starts_with(['{', '[']).then(|| not_json(&error));
-                // The newline that ends a file or a pipe is not part of what was said.
-                let elsewhere = !self.is_literal() && (argument == "-" || argument.starts_with('@'));
-                let said = if elsewhere { text.trim_end_matches('\n') } else { &text };
-                Ok((Json::String(said.to_owned()), finding))
-            }
-        }
+        Ok(match wire::structure(&text) {
+            Some(Ok(structure)) => (structure, None),
+            Some(Err(error)) => (Json::String(text), Some(not_json(&error))),
+            None => (Json::String(text), None),
+        })
     }
 
     /// Gives the next line of standard input, as it comes; none at its end.
@@ -114,7 +109,7 @@ impl<'a> Input<'a> {
 
 /// Adds to a failure that the argument may have been meant as text.
 fn or_text(failure: &Failure) -> Failure {
-    let hint = format!("{}; text that begins with @ is written @@", failure.hint);
+    let hint = format!("{}; text that begins with @ is written @@", failure.remedy);
     Failure::new(failure.kind, failure.message.clone(), hint)
 }
 
@@ -131,8 +126,8 @@ fn not_json(error: &serde_json::Error) -> Diagnostic {
         severity: Severity::Warning,
         code: "body-is-text",
         place: "the body".to_owned(),
-        message: format!("looks like JSON but is not, and went as text: {error}"),
-        hint: "check the quoting, or give the body as @FILE or on standard input with -".to_owned(),
+        message: format!("looks like JSON but cannot be read as such, and went as text: {error}"),
+        remedy: "check the quoting, or give the body as @FILE or on standard input with -".into(),
     }
 }
 
@@ -148,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_is_json_if_it_can_be_and_text_otherwise() {
+    fn objects_and_lists_are_json_and_all_else_is_text() {
         let check = |argument: &str, stdin: &str, json: &str, suspect: bool| {
             assert_eq!(body(argument, stdin), (json.to_owned(), suspect), "{argument}");
         };
@@ -159,6 +154,13 @@ mod tests {
         check("-", "[1]\n", "[1]", false);
         check("-", "two\nlines\n", r#""two\nlines""#, false);
         check("@@bob", "", r#""@bob""#, false);
+        for text in ["1.10", "1e3", "12345678901234567890123", "null", "true"] {
+            check(text, "", &format!("{text:?}"), false);
+        }
+        check(r#""q""#, "", r#""\"q\"""#, false);
+        let digits = r#"{"n":[1.10,1e+5,-0,12345678901234567890123]}"#;
+        check(digits, "", digits, false);
+        check("[1e5, 1E-7]", "", "[1e+5,1e-7]", false);
     }
 
     #[test]

@@ -6,7 +6,8 @@ use std::io::{self, IsTerminal, Write};
 use huddle_core::model::{Diagnostic, Json, Severity};
 use huddle_core::wire::answer;
 
-use crate::failure::{Failure, Told};
+use crate::failure::{Failure, Told, exit_code};
+use crate::remedy::Face;
 use crate::terminal::{escape_for_terminal, escape_json};
 use crate::text;
 
@@ -16,6 +17,7 @@ const MAX_TOLD: usize = 20;
 /// The one object that prints.
 pub(crate) struct Output<'a> {
     json: bool,
+    face: Face,
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     /// Each finding once, in the order they came in.
@@ -30,17 +32,26 @@ pub(crate) struct Output<'a> {
 impl<'a> Output<'a> {
     /// Prints answers to `out` and everything else to `err`.
     pub(crate) fn new(json: bool, out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
-        Self { json, out, err, findings: Vec::new(), known: BTreeSet::new(), told: 0, kept: None }
+        let face = Face::Command;
+        Self { json, face, out, err, findings: Vec::new(), known: BTreeSet::new(), told: 0, kept: None }
+    }
+
+    /// Words hints for another face than the command.
+    pub(crate) fn for_face(self, face: Face) -> Self {
+        Self { face, ..self }
+    }
+
+    /// Returns the face that hints are worded for.
+    pub(crate) fn face(&self) -> Face {
+        self.face
     }
 
     /// Keeps the answer as a document instead of printing it.
-    #[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
     pub(crate) fn keeping(out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
         Self { kept: Some(Json::Null), ..Self::new(true, out, err) }
     }
 
     /// Gives the answer that was kept, and what was found wrong on the way to it.
-    #[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
     pub(crate) fn kept(self) -> (Json, Vec<Diagnostic>) {
         (self.kept.unwrap_or_default(), self.findings)
     }
@@ -115,21 +126,23 @@ impl<'a> Output<'a> {
     /// Tells a failure, if it ended in one, and gives the exit code.
     pub(crate) fn finish(&mut self, ended: Result<(), Failure>) -> u8 {
         let Err(failure) = ended else { return 0 };
-        let Told { kind, message, hint, said, .. } = &*failure;
+        let Told { kind, message, remedy, said, .. } = &*failure;
         if self.json && !said {
             // When even this cannot be written, the exit code still says it.
-            drop(self.document(answer::failure(*kind, message, hint)));
+            let told = answer::failure(exit_code(*kind), *kind, message, &self.face.hint(remedy));
+            drop(self.document(told));
         } else {
             self.tell_findings();
         }
         if !self.json && !said {
             self.failure_as_text(&failure);
         }
-        kind.code()
+        exit_code(*kind)
     }
 
     /// Tells a failure beside an answer that has been given as a stream.
-    pub(crate) fn failure_as_text(&mut self, Told { kind, message, hint, .. }: &Told) {
+    pub(crate) fn failure_as_text(&mut self, Told { kind, message, remedy, .. }: &Told) {
+        let hint = self.face.hint(remedy);
         let hint = if hint.is_empty() { String::new() } else { format!("\nhint: {hint}") };
         self.aside(&format!("error[{}]: {message}{hint}", kind.as_str()));
     }
@@ -139,7 +152,7 @@ impl<'a> Output<'a> {
             *kept = document;
             return Ok(());
         }
-        let document = answer::with_findings(document, &self.findings);
+        let document = answer::with_findings(document, &self.findings, &|remedy| self.face.hint(remedy));
         self.told = self.findings.len();
         Ok(print(self.out, &escape_json(&document.to_string()))?)
     }
@@ -148,7 +161,7 @@ impl<'a> Output<'a> {
     fn tell_findings(&mut self) {
         let room = MAX_TOLD.saturating_sub(self.told);
         let untold = &self.findings[self.told..];
-        let mut news: Vec<String> = untold.iter().take(room).map(warning).collect();
+        let mut news: Vec<String> = untold.iter().take(room).map(|finding| warning(finding, self.face)).collect();
         news.extend(more(untold.len() - news.len()));
         self.told = self.findings.len();
         if !news.is_empty() {
@@ -162,8 +175,9 @@ pub(crate) fn more(number: usize) -> Option<String> {
     (number > 0).then(|| format!("… and {} (--json lists all)", text::count(number, "more finding")))
 }
 
-fn warning(finding: &Diagnostic) -> String {
-    let Diagnostic { severity, code, place, message, hint } = finding;
+fn warning(finding: &Diagnostic, face: Face) -> String {
+    let Diagnostic { severity, code, place, message, remedy } = finding;
+    let hint = face.hint(remedy);
     // The word "error" is for failures: with a finding, the command did work on.
     let word = if *severity == Severity::Info { "info" } else { "warning" };
     let hint = if hint.is_empty() { String::new() } else { format!("\n  hint: {hint}") };
@@ -179,6 +193,8 @@ fn print(stream: &mut dyn Write, text: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use huddle_core::model::Remedy;
+
     use super::*;
 
     #[test]
@@ -188,7 +204,7 @@ mod tests {
             code: "foreign-file",
             place: format!("inbox/{}", 100_000_i64 - number),
             message: "not a message".to_owned(),
-            hint: String::new(),
+            remedy: Remedy::NONE,
         };
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut output = Output::new(false, &mut out, &mut err);
@@ -232,7 +248,7 @@ mod tests {
             code: "foreign-file",
             place: number.to_string(),
             message: String::new(),
-            hint: String::new(),
+            remedy: Remedy::NONE,
         };
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut output = Output::new(true, &mut out, &mut err);

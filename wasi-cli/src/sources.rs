@@ -8,14 +8,14 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::rc::Rc;
 
-use huddle_core::bus::ErrorKind;
 use huddle_core::engine::fs::{EntryKind, FileSystem, MAX_DOCUMENT, irregular, too_large};
 use huddle_core::history::query::Query;
 use huddle_core::history::record::ByteSource;
 use huddle_core::history::search::Hits;
-use huddle_core::history::source::{IGNORED_DIRS, PROTOCOL_DIRS};
+use huddle_core::history::source::{IGNORED_DIRS, PROTOCOL_DIRS, SETTINGS_DIRS};
 use huddle_core::history::{Derived, EntryView, History, Loader, Role, Thread};
 use huddle_core::migrate::BusSnapshot;
+use huddle_core::model::ErrorKind;
 use huddle_core::model::{Diagnostic, Severity, Timestamp};
 use huddle_core::wire::answer;
 
@@ -68,7 +68,7 @@ impl Sources {
         let mut sources = Self::default();
         if paths.is_empty() {
             let project = files.root();
-            sources.project(&shown(project), StdFs::new(project));
+            sources.project(&shown(project), StdFs::new(project), false);
             if sources.files.is_empty() {
                 reach(project)?;
             }
@@ -85,7 +85,7 @@ impl Sources {
     fn named(&mut self, path: &str, Located { dir, below }: Located) -> Result<(), Failure> {
         let base = self.origins.base(&dir);
         match base.kind(&below) {
-            Ok(EntryKind::Dir) => self.project(path, StdFs::beneath(dir, &below)),
+            Ok(EntryKind::Dir) => self.project(path, StdFs::beneath(dir, &below), true),
             Ok(EntryKind::File) => {
                 self.origins.add_file(path, base, below);
                 self.files.push((path.to_owned(), true));
@@ -100,7 +100,7 @@ impl Sources {
     fn of_bus(call: &Call<'_>) -> Result<Self, Failure> {
         let whole = BusSnapshot::of(call.project.engine())?;
         // What a mailbox has no room for is nothing that anybody asked to keep.
-        let (sources, _) = Self::of_whole(&whole.value, call.project.bus_place);
+        let (sources, _) = Self::of_whole(&whole.value, call.project.bus_place());
         Ok(Self { findings: whole.findings, ..sources })
     }
 
@@ -133,16 +133,19 @@ impl Sources {
         if size > limit { Err(too_large(size, limit)) } else { in_chunks(file, buffer, take) }
     }
 
-    /// Takes a directory: of a project, only what protocols keep there.
-    fn project(&mut self, dir: &str, fs: StdFs) {
+    /// Takes a directory: of a project, only what protocols keep there, unless it was named and has settings beside its contents.
+    fn project(&mut self, dir: &str, fs: StdFs, is_named: bool) {
         let fs = Rc::new(fs);
         self.origins.add_tree(dir, fs.clone());
-        let kept: Vec<&str> =
-            PROTOCOL_DIRS.into_iter().filter(|name| matches!(fs.kind(name), Ok(EntryKind::Dir))).collect();
-        if kept.is_empty() {
+        let has = |name: &&str| matches!(fs.kind(name), Ok(EntryKind::Dir));
+        let kept: Vec<&str> = PROTOCOL_DIRS.into_iter().filter(has).collect();
+        // Settings lie beside anything, and say nothing of what else is there.
+        let is_whole = kept.is_empty() || (is_named && kept.iter().any(|name| SETTINGS_DIRS.contains(name)));
+        if is_whole {
             self.walk(&fs, dir, "");
+        } else {
+            kept.into_iter().for_each(|name| self.walk(&fs, dir, name));
         }
-        kept.into_iter().for_each(|name| self.walk(&fs, dir, name));
     }
 
     /// Takes all regular files of a directory, sorted by name, and those below it; a link to a file counts as that file
@@ -156,7 +159,7 @@ impl Sources {
                     code: "unreadable-directory",
                     place: joined(tree, below),
                     message: format!("what is in it is missing here: {error}"),
-                    hint: "look at its permissions".to_owned(),
+                    remedy: "look at its permissions".into(),
                 });
                 return;
             }
@@ -165,7 +168,10 @@ impl Sources {
             let inner = if below.is_empty() { entry.name.clone() } else { format!("{below}/{}", entry.name) };
             let path = joined(tree, &inner);
             match entry.kind {
-                EntryKind::Dir if IGNORED_DIRS.contains(&entry.name.as_str()) => {}
+                // It is listed with a slash at its end, which makes it something that is passed over.
+                EntryKind::Dir if IGNORED_DIRS.contains(&entry.name.as_str()) => {
+                    self.files.push((format!("{path}/"), false));
+                }
                 EntryKind::Dir => self.walk(fs, tree, &inner),
                 EntryKind::File => self.files.push((path, false)),
                 EntryKind::Other if matches!(fs.kind(&inner), Ok(EntryKind::File)) => self.files.push((path, false)),
@@ -175,7 +181,7 @@ impl Sources {
                     place: path,
                     message: "it is skipped: a link that leads to no file in the given directory, or a special file"
                         .to_owned(),
-                    hint: "name it as a PATH of its own if it is meant to be read".to_owned(),
+                    remedy: "name it as a PATH of its own if it is meant to be read".into(),
                 }),
             }
         }
@@ -306,12 +312,17 @@ impl Past {
     /// Lists the conversations, the one with the newest message first, each with what it is about.
     pub(crate) fn threads(&mut self, limit: usize) -> Result<Vec<(Thread, String)>, Failure> {
         let listed: Vec<Thread> = self.derived.threads.threads.iter().take(limit).copied().collect();
-        listed.into_iter().map(|thread| Ok((thread, self.said(thread.first)?.subject))).collect()
+        listed.into_iter().map(|thread| Ok((thread, self.subject(&thread)?))).collect()
+    }
+
+    /// Says what a conversation is about.
+    pub(crate) fn subject(&mut self, thread: &Thread) -> Result<String, Failure> {
+        self.history.thread_subject(&self.derived, thread, &mut self.parts).map_err(|error| changed(&error))
     }
 
     /// Finds a conversation, by its id or by that of a message in it, and reads what was said in it; `hint` says where
     /// to look for others.
-    pub(crate) fn thread(&mut self, wanted: &str, hint: &str) -> Result<(Thread, Vec<EntryView>), Failure> {
+    pub(crate) fn thread(&mut self, wanted: &str, hint: &'static str) -> Result<(Thread, Vec<EntryView>), Failure> {
         let thread = self.history.find_thread(&mut self.derived, wanted).ok_or_else(|| {
             Failure::new(ErrorKind::NotFound, format!("there is no conversation {wanted:?} in what was given"), hint)
         })?;
@@ -349,7 +360,7 @@ fn skipped(path: String, error: &io::Error) -> Diagnostic {
         code: UNREADABLE_FILE,
         place: path,
         message: format!("it is skipped: {error}"),
-        hint: "look at its permissions and its size".to_owned(),
+        remedy: "look at its permissions and its size".into(),
     }
 }
 

@@ -13,7 +13,7 @@ pub use wasi::StdFs;
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -78,6 +78,16 @@ fn listed(name: OsString, is_file: bool, is_dir: bool) -> DirEntry {
     }
 }
 
+/// Returns whether a file ends in the middle of a line.
+fn ends_in_line(mut file: File) -> io::Result<bool> {
+    let mut last = [b'\n'];
+    if file.seek(SeekFrom::End(0))? > 0 {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+    }
+    Ok(last != [b'\n'])
+}
+
 /// Returns a time in nanoseconds since the epoch; one before it counts as the epoch.
 fn nanos(time: SystemTime) -> u128 {
     time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos())
@@ -115,18 +125,6 @@ fn absent_file<T>(result: io::Result<T>) -> io::Result<Option<T>> {
         Err(error) if is_kind(&error, ErrorKind::NotADirectory, WASI_NOT_A_DIRECTORY) => Ok(None),
         result => absent(result),
     }
-}
-
-/// Reads the last byte of an open file, whatever its size.
-fn last_byte(mut file: std::fs::File) -> io::Result<Option<u8>> {
-    use std::io::{Read, Seek, SeekFrom};
-
-    if file.metadata()?.len() == 0 {
-        return Ok(None);
-    }
-    file.seek(SeekFrom::End(-1))?;
-    let mut byte = [0];
-    Ok((file.read(&mut byte)? == 1).then_some(byte[0]))
 }
 
 /// Creates a directory and those above it, and syncs whatever had to be changed for it.

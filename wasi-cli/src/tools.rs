@@ -1,22 +1,33 @@
 //! Tools: the commands that agents use all day, under the names and with the parameters that programs call them by.
 //!
-//! A tool call is a command with `--json`: it has the command's rules, its answer and its errors. The table says only what
-//! is called what. MCP offers the tools to models, the flat world of the component offers them to plugin hosts.
+//! The arguments of a call become a request; the table says what a tool takes and which request that is. MCP offers the tools to models, the flat world of the component offers them to plugin hosts.
 
+mod arguments;
 mod schema;
 mod table;
 
 pub(crate) use schema::listing;
 pub(crate) use table::TOOLS;
 
-use huddle_core::bus::ErrorKind;
-use huddle_core::model::{Json, JsonMap, Span};
+use std::io;
+
+use huddle_api::{Context, InitBus, Project, Request, document};
+use huddle_core::model::{Diagnostic, ErrorKind, Json, JsonMap, Span};
 use huddle_core::wire::answer;
 
+use self::arguments::Fault;
+pub(crate) use self::arguments::Parse;
+#[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
+pub(crate) use self::arguments::request;
+
 use crate::args::{Args, Global, Spec, Take};
+use crate::call::Call;
 use crate::commands::HUDDLE;
-use crate::failure::{Failure, Told};
-use crate::project::Project;
+use crate::failure::{Failure, Told, exit_code};
+use crate::files::Files;
+use crate::input::Input;
+use crate::output::Output;
+use crate::remedy::Face;
 
 /// One tool.
 #[derive(Debug)]
@@ -27,12 +38,21 @@ pub(crate) struct Tool {
     about: &'static str,
     /// What it changes.
     effect: Effect,
-    /// The commands that do it. With several, `action` says which: it is the command's last word.
-    commands: &'static [&'static str],
+    /// What it stands for.
+    does: Does,
     /// What it takes.
     takes: &'static [Param],
     /// Fields that its answer always has, each with its JSON type.
     gives: &'static [(&'static str, &'static str)],
+}
+
+/// What a tool stands for. With several, `action` says which is meant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Does {
+    /// Requests, each with its action.
+    Requests(&'static [(&'static str, Parse)]),
+    /// Commands, whose last word is the action.
+    Commands(&'static [&'static str]),
 }
 
 /// What a tool changes.
@@ -79,23 +99,58 @@ enum Shape {
     Any,
 }
 
-/// Calls a tool and gives its answer, one JSON object: the command's answer, or else its failure.
-pub(crate) fn call(project: &Project<'_>, global: &Global, name: &str, arguments: &JsonMap) -> Result<String, String> {
+/// Calls a tool; the result and an error are JSON objects.
+pub(crate) fn call(project: &Project<'_>, global: &Global, name: &str, arguments: &JsonMap) -> Result<Json, Json> {
     let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
         let known: Vec<_> = TOOLS.iter().map(|tool| tool.name).collect();
         return Err(failed(&Failure::new(ErrorKind::Usage, format!("there is no tool {name:?}"), known.join(", "))));
     };
+    match tool.does {
+        Does::Requests(parsers) => {
+            let parsed = tool.parser(parsers, arguments).and_then(|parse| {
+                let fault = |fault| match fault {
+                    Fault::Unknown(argument) => tool.unknown(&argument),
+                    fault => tool.wrong(&fault.to_string()),
+                };
+                parse(tool.arguments(arguments)?).map_err(fault)
+            });
+            execute(project, global, parsed.map_err(|failure| failed(&failure))?)
+        }
+        Does::Commands(commands) => {
+            let chosen =
+                tool.command(commands, arguments).and_then(|words| Ok((words, tool.given(find(words), arguments)?)));
+            let (words, mut given) = chosen.map_err(|failure| failed(&failure))?;
+            if words == "ask" && !given.iter().any(|(take, _)| *take == "timeout") {
+                let usual = project.state.settings().value.timeout.min(Span::from_seconds(table::ASKING.into()));
+                given.push(("timeout", format!("{}ms", usual.millis())));
+            }
+            run(project, global, words, given)
+        }
+    }
+}
+
+/// Executes a request.
+pub(crate) fn execute(project: &Project<'_>, global: &Global, request: Request) -> Result<Json, Json> {
+    let mut context = Context::new(project, global.agent.clone());
     // Nobody has to know that a bus is made once: whoever comes first makes it.
-    if name == "register" {
-        run(project, global, "init", Vec::new())?;
+    let made = match request {
+        Request::Register(_) => context.execute(InitBus {}).map(drop),
+        _ => Ok(()),
+    };
+    let result = made.and_then(|()| huddle_api::execute(&mut context, request));
+    let document = result.map(|response| document(&response)).map_err(|error| {
+        let failure = Failure::from(error);
+        failed(&failure.out_of_reach(global).unwrap_or(failure))
+    });
+    let diagnostics = context.take_diagnostics();
+    match document {
+        Ok(document) => Ok(with_findings(document, &diagnostics)),
+        Err(document) => Err(with_findings(document, &diagnostics)),
     }
-    let chosen = tool.command(arguments).and_then(|words| Ok((words, tool.given(find(words), arguments)?)));
-    let (words, mut given) = chosen.map_err(|failure| failed(&failure))?;
-    if words == "ask" && !given.iter().any(|(take, _)| *take == "timeout") {
-        let usual = project.state.settings().value.timeout.min(Span::from_seconds(table::ASKING.into()));
-        given.push(("timeout", format!("{}ms", usual.millis())));
-    }
-    run(project, global, words, given)
+}
+
+fn with_findings(document: Json, diagnostics: &[Diagnostic]) -> Json {
+    answer::with_findings(document, diagnostics, &|remedy| Face::Tools.hint(remedy))
 }
 
 /// Runs a command with what was given to it, each under the command's own name for it, and gives its answer.
@@ -104,13 +159,32 @@ pub(crate) fn run(
     global: &Global,
     words: &str,
     given: Vec<(&'static str, String)>,
-) -> Result<String, String> {
+) -> Result<Json, Json> {
     let args = args(find(words), global, given).map_err(|failure| failed(&failure))?;
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let global = Global { json: true, ..global.clone() };
-    let code = crate::follow(project, &args, &global, None, &mut out, &mut err);
-    let said = String::from_utf8_lossy(out.trim_ascii_end()).into_owned();
-    if code == 0 { Ok(said) } else { Err(said) }
+    let (ended, answer, diagnostics) = follow(project, &args, global, Args::run);
+    ended.map(|()| with_findings(answer, &diagnostics)).map_err(|failure| with_findings(failed(&failure), &diagnostics))
+}
+
+/// Runs a command, and returns how it ended, its answer and the diagnostics. Arguments are taken literally.
+pub(crate) fn follow(
+    project: &Project<'_>,
+    args: &Args,
+    global: &Global,
+    run: fn(&Args, &mut Call<'_>) -> Result<(), Failure>,
+) -> (Result<(), Failure>, Json, Vec<Diagnostic>) {
+    let (mut out, mut err) = (io::sink(), io::sink());
+    let mut call = Call {
+        project,
+        context: Context::new(project, global.agent.clone()),
+        usage: String::new(),
+        bus: &project.bus(),
+        global,
+        input: Input::literal(Files::of(global)),
+        output: Output::keeping(&mut out, &mut err).for_face(Face::Tools),
+    };
+    let ended = run(args, &mut call);
+    let (answer, diagnostics) = call.output.kept();
+    (ended, answer, diagnostics)
 }
 
 /// Takes what a command was given by a program.
@@ -144,8 +218,8 @@ pub(crate) fn find(words: &str) -> &'static Spec {
 }
 
 /// Writes a failure as commands do.
-pub(crate) fn failed(Told { kind, message, hint, .. }: &Told) -> String {
-    answer::failure(*kind, message, hint).to_string()
+pub(crate) fn failed(Told { kind, message, remedy, .. }: &Told) -> Json {
+    answer::failure(exit_code(*kind), *kind, message, &Face::Tools.hint(remedy))
 }
 
 impl Tool {
@@ -161,18 +235,44 @@ impl Tool {
         self.takes.iter().map(|param| param.name)
     }
 
-    /// Lists what `action` can be: the last words of the commands.
-    pub(crate) fn actions(&self) -> impl Iterator<Item = &'static str> {
-        self.commands.iter().filter_map(|words| words.split(' ').next_back())
+    /// Lists what `action` can be.
+    pub(crate) fn actions(&self) -> Vec<&'static str> {
+        match self.does {
+            Does::Requests(parsers) => parsers.iter().map(|(action, _)| *action).collect(),
+            Does::Commands(commands) => commands.iter().filter_map(|words| words.split(' ').next_back()).collect(),
+        }
+    }
+
+    /// Chooses which of the things that it can do a call means.
+    fn action(&self, arguments: &JsonMap) -> Result<usize, Failure> {
+        let Some(action) = arguments.get("action") else { return Ok(0) };
+        let chosen = self.actions().iter().position(|word| action.as_str() == Some(word));
+        chosen.ok_or_else(|| self.wrong(&format!("{} cannot do {action}", self.name)))
+    }
+
+    fn parser(&self, parsers: &[(&str, Parse)], arguments: &JsonMap) -> Result<Parse, Failure> {
+        Ok(parsers[self.action(arguments)?].1)
     }
 
     /// Chooses the command that a call means.
-    fn command(&self, arguments: &JsonMap) -> Result<&'static str, Failure> {
-        let Some(action) = arguments.get("action") else {
-            return Ok(self.commands[0]);
-        };
-        let chosen = self.actions().position(|word| action.as_str() == Some(word));
-        chosen.map(|place| self.commands[place]).ok_or_else(|| self.wrong(&format!("{} cannot do {action}", self.name)))
+    fn command(&self, commands: &[&'static str], arguments: &JsonMap) -> Result<&'static str, Failure> {
+        Ok(commands[self.action(arguments)?])
+    }
+
+    /// Returns the arguments of a request; each is what the tool's parameter has to be.
+    fn arguments(&self, arguments: &JsonMap) -> Result<JsonMap, Failure> {
+        let given = arguments.iter().filter(|(name, value)| *name != "action" && !value.is_null());
+        given
+            .map(|(name, value)| {
+                let param = self.takes.iter().find(|param| param.name == name).ok_or_else(|| self.unknown(name))?;
+                let value = param.value(value).map_err(|fault| self.wrong(&format!("{name:?} {fault}")))?;
+                Ok((name.clone(), value))
+            })
+            .collect()
+    }
+
+    fn unknown(&self, argument: &str) -> Failure {
+        self.wrong(&format!("{} takes no {argument:?} here", self.name))
     }
 
     /// Gives each argument the name that the command has for it.
@@ -182,7 +282,7 @@ impl Tool {
             // Commands of one tool may have different names for the same thing.
             let is_taken = |param: &&Param| spec.takes.iter().any(|take| take.name == param.take);
             let Some(param) = self.takes.iter().filter(is_taken).find(|param| param.name == name) else {
-                return Err(self.wrong(&format!("{} takes no {name:?} here", self.name)));
+                return Err(self.unknown(name));
             };
             let values = param.values(value).map_err(|fault| self.wrong(&format!("{name:?} {fault}")))?;
             given.extend(values.into_iter().map(|value| (param.take, value)));
@@ -207,7 +307,7 @@ impl Tool {
                 takes.push(param.name);
             }
         }
-        let actions: Vec<_> = self.actions().collect();
+        let actions = self.actions();
         let actions = match actions.len() {
             1 => String::new(),
             _ => format!("; action is one of {}", actions.join(", ")),
@@ -217,6 +317,23 @@ impl Tool {
 }
 
 impl Param {
+    /// Returns a value as a request takes it.
+    fn value(&self, value: &Json) -> Result<Json, String> {
+        let is_fit = match (self.kind, value) {
+            (Shape::Seconds(most), Json::Number(seconds)) if seconds.as_f64() > Some(most.into()) => {
+                return Ok(most.into());
+            }
+            (Shape::Texts, Json::String(text)) => return Ok(Json::Array(vec![text.as_str().into()])),
+            (Shape::Texts, Json::Array(all)) => all.iter().all(Json::is_string),
+            (Shape::Text | Shape::Word(_), value) => value.is_string(),
+            (Shape::Truth, value) => value.is_boolean(),
+            (Shape::Number | Shape::Seconds(_), value) => value.is_number(),
+            (Shape::Content | Shape::Any, _) => true,
+            (Shape::Texts, _) => false,
+        };
+        if is_fit { Ok(value.clone()) } else { Err(format!("has to be {}, not {value}", self.kind.words())) }
+    }
+
     /// Gives what the command is given for a value; a flag that is not set is not given at all.
     fn values(&self, value: &Json) -> Result<Vec<String>, String> {
         let wrong = || format!("has to be {}, not {value}", self.kind.words());

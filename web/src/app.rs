@@ -1,55 +1,59 @@
 //! The page as a whole.
 
-use gloo::utils::document;
 use leptos::prelude::*;
 
-use crate::dom::{El, after, body, memo};
+use crate::components::toast::Toasts;
+use crate::dom::from_view;
+use crate::dom::{El, body, memo};
 use crate::protocol::Source;
-use crate::store::{Dialog, Phase, Store, asked_for};
-use crate::view::file::file_dialog;
-use crate::view::keys::{keys_dialog, run};
-use crate::view::open::{drop_anywhere, open_dialog, open_page, pickers};
-use crate::view::palette::palette_dialog;
-use crate::view::rehearsal::rehearse;
+use crate::state::{self, DatasetState, Dialog, Phase, RouteState, requested_source, use_store};
+use crate::store::Store;
 use crate::view::shell::shell;
-use crate::view::theme;
-use crate::view::toast::toast;
+use crate::views::file::FileDialog;
+use crate::views::keys::KeysDialog;
+use crate::views::keys::run::CommandRunner;
+use crate::views::open::{DropTarget, OpenDialog, OpenPage, Pickers};
+use crate::views::palette::PaletteDialog;
+use crate::views::theme;
 
 /// Draws the page: what is open, or what could be.
 pub fn draw() {
-    let store = Store::start();
-    provide_context(store);
+    state::provide();
+    let store = Store::of_page();
     theme::apply(theme::chosen());
-    run::listen(store);
-    name_page(store);
-    open_asked_for(store);
-    rehearse(store);
+    CommandRunner::of_page().listen();
+    name_page();
+    open_requested();
     let open = memo(move || store.overview.with(Option::is_some));
     let page = move || {
-        let draw = if open.get() { shell } else { open_page };
-        Some(untrack(draw))
+        let is_open = open.get();
+        Some(untrack(|| if is_open { shell() } else { from_view(view! { <OpenPage /> }) }))
     };
     let over = move || store.dialog.get().map(|which| untrack(|| dialog(&which)));
     // Everything is in the page's body already.
-    drop(body().live_one(page).live_one(over).with(pickers(store)).live_one(drop_anywhere(store)).all(toast()));
+    let rest = view! { <Pickers /> <DropTarget /> <Toasts /> };
+    drop(body().live_one(page).live_one(over).with(from_view(rest)));
 }
 
 /// Draws what lies over the page.
 fn dialog(which: &Dialog) -> El {
     match which {
-        Dialog::Keys => keys_dialog(),
-        Dialog::Palette => palette_dialog(),
-        Dialog::Open => open_dialog(),
-        Dialog::File(path, offset, length) => file_dialog(path, *offset, *length),
+        Dialog::Keys => from_view(view! { <KeysDialog /> }),
+        Dialog::Palette => from_view(view! { <PaletteDialog /> }),
+        Dialog::Open => from_view(view! { <OpenDialog /> }),
+        Dialog::File(path, offset, length) => {
+            from_view(view! { <FileDialog path=path.clone() offset=*offset length=*length /> })
+        }
     }
 }
 
 /// Opens what the page's address names.
-fn open_asked_for(store: Store) {
-    match asked_for() {
-        Some(Ok(address)) if store.stopped_at(&address) => {}
-        Some(Ok(address)) => store.open(Source::Address(address), js_sys::Array::new()),
-        Some(Err(address)) => store.phase.set(Phase::Failed {
+fn open_requested() {
+    let dataset: DatasetState = use_store();
+    match requested_source() {
+        Some(Ok(address)) if dataset.stopped_at(&address) => {}
+        Some(Ok(address)) => dataset.open(Source::Address(address), js_sys::Array::new()),
+        Some(Err(address)) => dataset.phase.set(Phase::Failed {
             message: format!("The page cannot read {address}"),
             hint: "It reads from its own address only, and this is another. Save a copy and open that.".to_owned(),
             raise: None,
@@ -59,13 +63,12 @@ fn open_asked_for(store: Store) {
 }
 
 /// Keeps the title of the page: what is open, and the view.
-fn name_page(store: Store) {
-    let view = memo(move || store.place.with(|place| place.view));
-    let name = memo(move || store.overview.with(|it| it.as_ref().map(|it| it.name.clone()).unwrap_or_default()));
-    after(move || {
-        let name = name.get();
-        let title =
-            if name.is_empty() { "Huddle".to_owned() } else { format!("{} · {name} · Huddle", view.get().title()) };
+fn name_page() {
+    let (dataset, route): (DatasetState, RouteState) = (use_store(), use_store());
+    let view = route.view();
+    let name = Memo::new(move |_| dataset.overview.with(|it| it.as_ref().map(|it| it.name.clone())));
+    Effect::new(move || {
+        let title = name.get().map_or("Huddle".to_owned(), |name| format!("{} · {name} · Huddle", view.get().title()));
         document().set_title(&title);
     });
 }

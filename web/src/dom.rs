@@ -4,8 +4,10 @@
 //! code for all of them was half of the page's size. Here every element is of one type, and so is everything that changes one.
 //! What is given to be shown is text, never markup: nothing here can read markup.
 
+mod bridge;
 mod keyed;
 
+pub use bridge::{drawn, from_view};
 pub use keyed::keyed;
 
 use leptos::prelude::*;

@@ -14,7 +14,7 @@ impl Bus<'_> {
         if original.kind.is_acknowledgment() {
             return Err(Error::Usage {
                 message: format!("{id} is an acknowledgment itself"),
-                hint: "there is nothing to acknowledge; reply if there is something to say".into(),
+                remedy: "there is nothing to acknowledge; reply if there is something to say".into(),
             }
             .into());
         }

@@ -138,7 +138,7 @@ fn mismatch(kind: &MessageType, fault: &str, fields: &[BodyField]) -> Error {
         fields.iter().map(|field| format!("{}: {}", field.name, field.field_type.words())).collect();
     Error::Invalid {
         message: format!("body does not fit type {kind}: {fault}"),
-        hint: format!("give {}, or send plain text, or use another type", wanted.join("; ")),
+        remedy: format!("give {}, or send plain text, or use another type", wanted.join("; ")).into(),
     }
 }
 

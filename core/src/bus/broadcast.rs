@@ -28,7 +28,9 @@ impl Bus<'_> {
         let kind = draft.kind.as_ref().and_then(|kind| BroadcastType::parse(kind.as_str()));
         self.rules().permit(Protocol::Broadcast)?;
         if let Some(kind) = kind {
-            notice::fault(kind, &draft.body).map_or(Ok(()), |fault| Err(misfit(kind, &fault)))?;
+            if let Some(fault) = notice::fault(kind, &draft.body) {
+                return Err(misfit(kind, &fault).into());
+            }
         }
         let draft = &if kind.is_some() { as_its_body_says(draft) } else { draft.clone() };
         let directory = self.directory()?;
@@ -47,7 +49,7 @@ impl Bus<'_> {
     pub fn broadcast_digest(&self, from: &AgentName, updates: &[Draft]) -> Result<SendReceipt> {
         let [first, ..] = updates else {
             let message = "a digest needs updates".to_owned();
-            return Err(Error::Usage { message, hint: "give one or more updates".into() }.into());
+            return Err(Error::Usage { message, remedy: "give one or more updates".into() }.into());
         };
         if updates.len() == 1 {
             return self.broadcast(from, first);
@@ -106,7 +108,7 @@ const SUBJECT_WIDTH: usize = 80;
 fn misfit(kind: BroadcastType, fault: &str) -> Error {
     Error::Invalid {
         message: format!("body does not fit a broadcast of type {}: {fault}", kind.as_str()),
-        hint: "give the content alone, or {\"broadcast_type\": …, \"message\": {\"type\": …, \"content\": …, \
+        remedy: "give the content alone, or {\"broadcast_type\": …, \"message\": {\"type\": …, \"content\": …, \
                \"priority\": …, \"action_required\": …}}"
             .into(),
     }

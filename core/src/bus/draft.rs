@@ -1,13 +1,16 @@
 //! Drafts: what a sender says, before it is a message.
 
 use super::limits::one_line;
-use super::{Bus, Error, Result, body, ids, limits};
+use super::{Bus, Error, Result, body, limits};
 use crate::engine::SendKey;
 use crate::engine::fs::MAX_DOCUMENT;
+use crate::model::id;
 use crate::model::{
-    AgentName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, ThreadId, Timestamp, preview,
+    AgentName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, Remedy, ThreadId, Timestamp,
+    preview,
 };
 use crate::wire::mailbox::pretty;
+use crate::wire::{MAX_DEPTH, depth};
 
 /// How many characters of a body stand for a subject that was not given.
 const SUBJECT_WIDTH: usize = 80;
@@ -91,7 +94,7 @@ impl Draft {
         let to: Vec<&str> = self.to.iter().map(AgentName::as_str).collect();
         let kind = self.kind.as_ref().map_or("", MessageType::as_str);
         let body = self.body.to_string();
-        let fingerprint = ids::fingerprint(&[&to.join(","), &self.subject, kind, &body, self.priority.as_str()]);
+        let fingerprint = id::fingerprint(&[&to.join(","), &self.subject, kind, &body, self.priority.as_str()]);
         Some(SendKey { key, fingerprint })
     }
 }
@@ -104,18 +107,6 @@ const MAX_COMPACT_BODY: usize = 10_000;
 
 /// What a body may take in its file: the rest of what readers accept is for the other fields.
 const MAX_WRITTEN_BODY: u64 = MAX_DOCUMENT / 4 * 3;
-
-/// JSON readers give up near 128 levels; a body must leave room for what it is wrapped in.
-pub(crate) const MAX_DEPTH: usize = 100;
-
-/// Counts how many lists and objects lie within each other.
-pub(crate) fn depth(value: &Json) -> usize {
-    match value {
-        Json::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
-        Json::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or(0),
-        _ => 0,
-    }
-}
 
 /// An answer that has not been sent.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -171,14 +162,14 @@ impl Bus<'_> {
         if subject.trim().is_empty() || subject.chars().any(char::is_control) {
             return Err(Error::Usage {
                 message: format!("subject {subject:?} is not one line of text"),
-                hint: "say in one line what the message is about; details go into the body".into(),
+                remedy: "say in one line what the message is about; details go into the body".into(),
             }
             .into());
         }
         if kind.as_str().trim().is_empty() || kind.as_str().chars().any(char::is_control) {
             return Err(Error::Usage {
                 message: format!("message type {:?} is not a word", kind.as_str()),
-                hint: "use a type such as task, question, progress_update".into(),
+                remedy: "use a type such as task, question, progress_update".into(),
             }
             .into());
         }
@@ -187,18 +178,15 @@ impl Bus<'_> {
         let size = body.to_string().len();
         if size > MAX_LARGE_BODY {
             return Err(Error::Invalid {
-                message: format!("body has {size} bytes, more than the {MAX_LARGE_BODY} that --large allows"),
-                hint: "put it into a file and send its path with --file, or hand it over with huddle handoff create"
-                    .into(),
+                message: format!("body has {size} bytes, more than the {MAX_LARGE_BODY} that a message can have"),
+                remedy: Remedy::SendAsFileOrHandOff,
             }
             .into());
         }
         if size > self.settings.max_body && !allow_large {
             return Err(Error::Invalid {
                 message: format!("body has {size} bytes, more than {}", self.settings.max_body),
-                hint: "put it into a file and send its path with --file, hand it over with huddle handoff create, \
-                       or insist with --large"
-                    .into(),
+                remedy: Remedy::SendAsFileOrAllowLarge,
             }
             .into());
         }
@@ -206,14 +194,14 @@ impl Bus<'_> {
         if written > MAX_WRITTEN_BODY {
             return Err(Error::Invalid {
                 message: format!("body takes {written} bytes as a file, more than readers accept"),
-                hint: "put it into a file and send its path with --file".into(),
+                remedy: Remedy::SendAsFile,
             }
             .into());
         }
         if depth(body) > MAX_DEPTH {
             return Err(Error::Invalid {
                 message: format!("body is nested deeper than {MAX_DEPTH} levels"),
-                hint: "put it into a file and send its path with --file".into(),
+                remedy: Remedy::SendAsFile,
             }
             .into());
         }

@@ -11,7 +11,7 @@ impl Bus<'_> {
         if is_pattern(event) {
             return Err(Error::Usage {
                 message: format!("event name {:?} contains *, which stands for many names", event.as_str()),
-                hint: "publish one event under its own name; only subscriptions may be to many".into(),
+                remedy: "publish one event under its own name; only subscriptions may be to many".into(),
             }
             .into());
         }
@@ -82,9 +82,11 @@ impl Bus<'_> {
     ) -> Result<Vec<EventName>> {
         self.directory_with(&[agent])?;
         if events.is_empty() {
-            return Err(
-                Error::Usage { message: "no event was named".into(), hint: "name one or more events".into() }.into()
-            );
+            return Err(Error::Usage {
+                message: "no event was named".into(),
+                remedy: "name one or more events".into(),
+            }
+            .into());
         }
         let mut left = Vec::new();
         self.engine.edit_directory(&mut |directory| {

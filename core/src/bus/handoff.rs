@@ -10,8 +10,8 @@ use super::{Bus, Draft, Error, Result, limits};
 use crate::engine::{self, Envelope, HandoffChange, HandoffPackage, Transaction};
 use crate::model::handoff::Decision;
 use crate::model::{
-    AgentName, Artifact, Handoff, HandoffId, HandoffStatus, MessageId, MessageType, Priority, Recipient, ThreadId,
-    WithDiagnostics,
+    AgentName, Artifact, Handoff, HandoffId, HandoffStatus, MessageId, MessageType, Priority, Recipient, Remedy,
+    ThreadId, WithDiagnostics,
 };
 use crate::state::{CommunicationRecord, Protocol};
 use crate::wire::mailbox::handoff as package;
@@ -93,11 +93,7 @@ impl Bus<'_> {
     /// Creates a handoff package and tells its receiver, both or neither.
     pub fn create_handoff(&self, from: &AgentName, mut draft: HandoffDraft) -> Result<HandoffCreated> {
         if draft.task.trim().is_empty() {
-            return Err(Error::Usage {
-                message: "a handoff needs a task".into(),
-                hint: "say what is handed over: --task TEXT".into(),
-            }
-            .into());
+            return Err(Error::Usage { message: "a handoff needs a task".into(), remedy: Remedy::GiveTask }.into());
         }
         limits::check("task", &draft.task, limits::TASK)?;
         self.directory_with(&[from, &draft.to])?;
@@ -163,8 +159,9 @@ impl Bus<'_> {
         }
         let names: Vec<String> = self.handoff(id)?.files.into_iter().map(|(name, _)| name).collect();
         let what = format!("file {stored:?} in handoff {id}");
-        let hint = if names.is_empty() { "it has no files".into() } else { format!("it has {}", names.join(", ")) };
-        Err(Error::NotFound { what, hint }.into())
+        let remedy =
+            if names.is_empty() { "it has no files".into() } else { format!("it has {}", names.join(", ")).into() };
+        Err(Error::NotFound { what, remedy }.into())
     }
 
     /// Accepts a handoff and notifies its giver, atomically.
@@ -299,10 +296,11 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::bus::{ErrorKind, NewAgent};
+    use crate::bus::NewAgent;
     use crate::engine::Engine;
     use crate::engine::memory::MemoryEngine;
     use crate::host::FixedHost;
+    use crate::model::ErrorKind;
     use crate::model::Message;
 
     fn agent(name: &str) -> AgentName {
@@ -343,7 +341,10 @@ mod tests {
             let id = create(bus, "Implement JWT").handoff.id;
             assert_eq!(bus.artifact(&id, "jwt-2.md").unwrap(), b"old/jwt.md");
             let error = bus.artifact(&id, "../registry.json").unwrap_err();
-            assert_eq!((error.kind(), error.hint().as_str()), (ErrorKind::NotFound, "it has jwt-2.md, jwt.md"));
+            assert_eq!(
+                (error.kind(), error.remedy().to_string().as_str()),
+                (ErrorKind::NotFound, "it has jwt-2.md, jwt.md")
+            );
             assert!(matches!(*bus.artifact(&"none".parse().unwrap(), "x").unwrap_err(), Error::NoSuchHandoff { .. }));
         });
     }

@@ -130,7 +130,7 @@ impl<'a> Bus<'a> {
                     code: "not-compressed",
                     place: layout::from_project(layout::STATE),
                     message: format!("the context goes over whole: {error}"),
-                    hint: error.hint(),
+                    remedy: error.remedy(),
                 }]);
                 text.to_owned()
             }
@@ -170,7 +170,7 @@ impl<'a> Bus<'a> {
             code: "not-logged",
             place: layout::from_project(layout::DECISIONS),
             message: format!("what was said is not in the log: {error}"),
-            hint: error.hint(),
+            remedy: error.remedy(),
         }]);
     }
 

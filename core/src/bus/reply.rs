@@ -1,8 +1,8 @@
 //! Answering a message.
 
-use super::{Bus, Error, ReplyDraft, Result, SendReceipt, ids};
+use super::{Bus, Error, ReplyDraft, Result, SendReceipt};
 use crate::engine::{Envelope, SendKey, Transaction};
-use crate::model::{AgentName, Message, MessageId};
+use crate::model::{AgentName, Message, MessageId, Remedy, id};
 use crate::wire::orchestrator::query;
 
 impl Bus<'_> {
@@ -26,13 +26,13 @@ impl Bus<'_> {
         if answer.kind.as_ref().is_some_and(|kind| kind.is_acknowledgment()) {
             return Err(Error::Usage {
                 message: "a reply is more than an acknowledgment".into(),
-                hint: format!("use huddle ack {id}"),
+                remedy: Remedy::Acknowledge(id.clone()),
             }
             .into());
         }
         let message = self.compose_answer(agent, &original, answer)?;
         let key = answer.key.clone().map(|key| {
-            let fingerprint = ids::fingerprint(&[id.as_str(), &message.subject, &message.body.to_string()]);
+            let fingerprint = id::fingerprint(&[id.as_str(), &message.subject, &message.body.to_string()]);
             SendKey { key, fingerprint }
         });
         let recipients = vec![original.from.clone()];

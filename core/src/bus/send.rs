@@ -31,7 +31,7 @@ impl Bus<'_> {
         if to.is_empty() {
             return Err(Error::Usage {
                 message: "a message needs a recipient".into(),
-                hint: "name one or more agents, or use broadcast for all".into(),
+                remedy: "name one or more agents, or use broadcast for all".into(),
             }
             .into());
         }

@@ -4,11 +4,10 @@ mod labels;
 
 use super::{Compressed, Reference, compress_with};
 use crate::Host;
-use crate::bus::ErrorKind;
 use crate::engine;
 use crate::engine::fs::FileSystem;
 use crate::engine::journal::{Journal, rules};
-use crate::model::{Diagnostic, Severity};
+use crate::model::{Diagnostic, ErrorKind, Remedy, Severity};
 
 /// The directory of the files, below `.claude`.
 const DIR: &str = "state/expand";
@@ -55,12 +54,12 @@ impl Error {
         }
     }
 
-    /// Describes what to do about it.
-    pub fn hint(&self) -> String {
+    /// Returns what to do about it.
+    pub fn remedy(&self) -> Remedy {
         match self {
             Self::NotAReference { .. } => "give what stands in [expand:…] as it is in the text".into(),
             Self::NotFound { near, .. } if !near.is_empty() => "check the digits".into(),
-            Self::NotFound { .. } => "point --root at the project where the text was compressed".into(),
+            Self::NotFound { .. } => Remedy::ChooseProject,
             Self::NoSuchLabel { .. } => "give a label as in [expand:T1], [expand:full], or the digits".into(),
             Self::Storage(_) => "check the path, its permissions and the free space".into(),
         }
@@ -186,7 +185,7 @@ impl<F: FileSystem, H: Host> Expansions<F, H> {
         let line = labels::line(compressed);
         let log = self.journal.read(&path)?.unwrap_or_default();
         if !log.ends_with(line.as_bytes()) {
-            self.journal.append_line(&path, &line)?;
+            self.journal.append(&path, &line)?;
         }
         Ok(())
     }
@@ -204,7 +203,7 @@ impl<F: FileSystem, H: Host> Expansions<F, H> {
                     code: "unreadable-expansion",
                     place,
                     message: error.to_string(),
-                    hint: error.hint(),
+                    remedy: error.remedy(),
                 }),
             }
         }
@@ -229,7 +228,7 @@ pub(crate) fn changed(reference: &Reference, place: String) -> Diagnostic {
         code: "changed-expansion",
         place,
         message: format!("what is saved as {reference} was changed: it is not the text that was compressed"),
-        hint: "compress the original again, or remove the file".to_owned(),
+        remedy: "compress the original again, or remove the file".into(),
     }
 }
 

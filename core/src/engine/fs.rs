@@ -70,12 +70,13 @@ pub trait FileSystem {
     /// - Up to [`MAX_APPEND`] bytes arrive in one piece, whoever else appends. Not synced.
     fn append(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
 
-    /// Returns the last byte of a regular file.
+    /// Returns whether a file ends in the middle of a line, as one that was killed while it wrote leaves it.
     ///
     /// # Behavior
-    /// - `None` when there is no such file, or nothing in it.
-    fn last_byte(&self, path: &str) -> io::Result<Option<u8>> {
-        Ok(self.read(path, MAX_FILE)?.and_then(|bytes| bytes.last().copied()))
+    /// - `false` when it is absent or empty, and when it cannot be read.
+    fn ends_in_line(&self, path: &str) -> io::Result<bool> {
+        let bytes = self.read(path, MAX_FILE).ok().flatten();
+        Ok(bytes.is_some_and(|bytes| bytes.last().is_some_and(|last| *last != b'\n')))
     }
 
     /// Gives a file a second name.
@@ -144,8 +145,8 @@ impl<F: FileSystem + ?Sized> FileSystem for &F {
     fn append(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         (**self).append(path, bytes)
     }
-    fn last_byte(&self, path: &str) -> io::Result<Option<u8>> {
-        (**self).last_byte(path)
+    fn ends_in_line(&self, path: &str) -> io::Result<bool> {
+        (**self).ends_in_line(path)
     }
     fn link(&self, from: &str, to: &str) -> io::Result<()> {
         (**self).link(from, to)

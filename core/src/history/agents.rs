@@ -6,7 +6,7 @@ mod silence;
 pub use silence::Silence;
 
 use buckets::{Buckets, SymbolCounter};
-use huddle_scan::{NO_TIME, Symbol, Table};
+use huddle_scan::{Flags, NO_TIME, Symbol, Table};
 
 use super::{Deliveries, DeliveryRow, NO_POSITION, earliest};
 
@@ -74,7 +74,8 @@ impl Agents {
     pub fn of(table: &Table, entries: &[u32], deliveries: &Deliveries) -> Self {
         let numbers_by_name = AgentNumbers::all(table, entries, deliveries);
         let mut list: Vec<Agent> = numbers_by_name.names.iter().map(|name| Agent::new(*name)).collect();
-        for row in entries.iter().map(|row| *row as usize) {
+        let is_noise = |row: &usize| table.flags()[*row].contains(Flags::NOISE);
+        for row in entries.iter().map(|row| *row as usize).filter(|row| !is_noise(row)) {
             if let Some(agent) = list.get_mut(numbers_by_name.number(table.from()[row]) as usize) {
                 agent.sent += 1;
                 agent.note_activity(table.time()[row]);
@@ -181,7 +182,8 @@ struct AgentNumbers {
 impl AgentNumbers {
     fn all(table: &Table, entries: &[u32], deliveries: &Deliveries) -> Self {
         let mut numbers_by_name = Self { names: Vec::new(), numbers: vec![NO_POSITION; table.symbols.len()] };
-        let senders = entries.iter().map(|row| table.from()[*row as usize]);
+        let said = entries.iter().filter(|row| !table.flags()[**row as usize].contains(Flags::NOISE));
+        let senders = said.map(|row| table.from()[*row as usize]);
         for name in senders.chain(deliveries.list.iter().map(|delivery| delivery.recipient)) {
             let number = &mut numbers_by_name.numbers[name.index()];
             if *number == NO_POSITION && !name.is_none() {

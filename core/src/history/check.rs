@@ -7,13 +7,14 @@ mod logs;
 mod mailboxes;
 mod sessions;
 mod threads;
+mod transcripts;
 
 use std::cmp::Ordering;
 use std::io;
 
 use super::record::ByteSource;
 use super::{Derived, History};
-use crate::model::{Diagnostic, Severity, Timestamp};
+use crate::model::{Diagnostic, Remedy, Severity, Timestamp};
 
 impl History {
     /// Finds what is wrong, the worst first, as of `now`; messages of mailboxes are read for it.
@@ -22,6 +23,7 @@ impl History {
         findings.extend(logs::check(self));
         findings.extend(sessions::check(self));
         findings.extend(threads::check(self, derived));
+        findings.extend(transcripts::check(self));
         findings.extend(mailboxes::check(self, now, from)?);
         findings.extend(bodies::check(self, from)?);
         findings.sort_by(|a, b| {
@@ -67,9 +69,9 @@ fn finding(
     code: &'static str,
     place: impl Into<String>,
     message: String,
-    hint: impl Into<String>,
+    remedy: impl Into<Remedy>,
 ) -> Diagnostic {
-    Diagnostic { severity, code, place: place.into(), message, hint: hint.into() }
+    Diagnostic { severity, code, place: place.into(), message, remedy: remedy.into() }
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ impl Derived {
         let History { table, entries, copies, .. } = history;
         let threads = Threads::of(table, entries);
         let acks = decision_acks(history, from)?;
-        let deliveries = Deliveries::trace(table, entries, copies, &threads, &acks, now.micros());
+        let deliveries = Deliveries::trace(table, entries, copies, &acks, now.micros());
         let crossed = crossed(table, entries, &threads, &deliveries);
         let mut is_crossed = vec![false; entries.len()];
         for Crossed { earlier, later } in &crossed {
@@ -56,7 +56,7 @@ impl Derived {
             State::Unanswered => summary().is_some_and(|summary| summary.unanswered),
             State::Overdue => summary().is_some_and(|summary| summary.overdue),
             State::Crossed => self.is_crossed[position as usize],
-            State::Damaged => false,
+            State::Damaged | State::Error => false,
         }
     }
 

@@ -21,7 +21,7 @@ pub use markdown::{MarkdownMessage, message_to_markdown, to_markdown};
 use std::collections::BTreeMap;
 
 use crate::engine::MailSnapshot;
-use crate::model::{Diagnostic, Directory, Severity};
+use crate::model::{Diagnostic, Directory, Remedy, Severity};
 
 /// The contents of a bus to export.
 #[derive(Debug, Clone, Copy)]
@@ -46,12 +46,16 @@ pub struct Exported {
 }
 
 /// Reports what a format has no room for.
-fn loss(severity: Severity, place: impl Into<String>, message: String, hint: &str) -> Diagnostic {
-    Diagnostic { severity, code: "not-exported", place: place.into(), message, hint: hint.to_owned() }
+fn loss(severity: Severity, place: impl Into<String>, message: String, remedy: impl Into<Remedy>) -> Diagnostic {
+    Diagnostic { severity, code: "not-exported", place: place.into(), message, remedy: remedy.into() }
 }
 
 /// Returns which files a format has no room for, a finding for each directory that they come from.
-fn lost_files<'a>(files: impl Iterator<Item = &'a (String, Vec<u8>)>, why: &str, hint: &str) -> Vec<Diagnostic> {
+fn lost_files<'a>(
+    files: impl Iterator<Item = &'a (String, Vec<u8>)>,
+    why: &str,
+    remedy: &'static str,
+) -> Vec<Diagnostic> {
     let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (path, bytes) in files {
         let place = path.split_once('/').map_or(path.as_str(), |(top, _)| top);
@@ -60,7 +64,7 @@ fn lost_files<'a>(files: impl Iterator<Item = &'a (String, Vec<u8>)>, why: &str,
     }
     let told = groups.into_iter().map(|(place, (files, size))| {
         let message = format!("{} of {}: {why}", count(files, "file"), count(size, "byte"));
-        loss(Severity::Warning, place, message, hint)
+        loss(Severity::Warning, place, message, remedy)
     });
     told.collect()
 }

@@ -11,6 +11,10 @@
 //! | `after:2025-01-23`, `before:2025-01-23T10:00` | from this moment on, or earlier than it; UTC where no zone is given |
 //! | `is:unread` | that nobody read; as well `unanswered`, `overdue`, `crossed` and `damaged` |
 //! | `has:artifact` | that name an artifact |
+//! | `tool:Bash` | that call this tool, or have its result; `file:src/` finds those that are about such a file too |
+//! | `is:error` | that failed, or tell of a failure |
+//! | `role:thinking` | with this role in a transcript; `role:noise` finds what is folded otherwise |
+//! | `model:*opus*`, `tokens:>10000` | that this model made, that took so many tokens |
 //! | `-from:ann` | that the rest would not find |
 //! | `a b OR c` | with both `a` and `b`, or with `c`; parentheses group |
 //!
@@ -75,6 +79,26 @@ pub trait Facts {
     fn is(&self, state: State) -> bool;
     /// Returns whether it names an artifact.
     fn has_artifact(&self) -> bool;
+    /// Returns its role in a transcript.
+    fn role(&self) -> &str {
+        ""
+    }
+    /// Returns the model that made it.
+    fn model(&self) -> &str {
+        ""
+    }
+    /// Returns how many tokens it took.
+    fn tokens(&self) -> u64 {
+        0
+    }
+    /// Shows each tool that it calls, or has the result of, to `look` until it returns true; returns whether it did.
+    fn any_tool(&self, _look: &mut dyn FnMut(&str) -> bool) -> bool {
+        false
+    }
+    /// Shows each file that its calls are about to `look` until it returns true; returns whether it did.
+    fn any_touched_file(&self, _look: &mut dyn FnMut(&str) -> bool) -> bool {
+        false
+    }
     /// Shows each text of the row to `look` until it returns true; returns whether it did. Bytes, because to look for a word
     /// nobody has to know that they are UTF-8.
     fn any_text(&self, look: &mut dyn FnMut(&[u8]) -> bool) -> bool;
@@ -106,9 +130,18 @@ impl Query {
         self.term.any(&|term| matches!(term, Term::Text(_) | Term::Regex(_)))
     }
 
-    /// Returns whether states that are derived from the whole history are asked for: every one but being damaged.
+    /// Returns whether it is asked what only the whole history says: every state but being damaged, and what transcripts say.
     pub fn needs_states(&self) -> bool {
-        self.term.any(&|term| matches!(term, Term::Is(state) if *state != State::Damaged))
+        self.term.any(&|term| match term {
+            Term::Is(state) => *state != State::Damaged,
+            Term::Tokens(_) | Term::Value(QueryField::Tool | QueryField::Role | QueryField::Model, _) => true,
+            _ => false,
+        })
+    }
+
+    /// Returns whether fields are asked for that mean something else in transcripts than in plain records.
+    pub fn asks_for_columns(&self) -> bool {
+        self.term.any(&|term| matches!(term, Term::Value(field, _) if field.is_column() || *field == QueryField::File))
     }
 
     /// Returns whether it is asked what is damaged: then bytes that are no row count too.
@@ -127,6 +160,11 @@ impl Query {
     /// certain.
     pub fn needles(&self) -> Vec<Needle> {
         self.term.needles()
+    }
+
+    /// Lists those of the needles that words and phrases ask for: what they look for stands in the row of a transcript too.
+    pub fn text_needles(&self) -> Vec<Needle> {
+        self.term.text_needles()
     }
 
     /// Returns whether it is one word and nothing else, and that word is its only needle: whatever has it in a text is wanted.

@@ -7,6 +7,10 @@ use crate::wire::{mailbox, orchestrator, session};
 /// Directories of a project that protocols keep their files in. A project that has one is read as those only.
 pub const PROTOCOL_DIRS: [&str; 2] = [mailbox::layout::ROOT, orchestrator::layout::ROOT];
 
+/// Those of [`PROTOCOL_DIRS`] that any directory may have beside its own contents: one that has such a directory is read whole
+/// when it is named.
+pub const SETTINGS_DIRS: [&str; 1] = [orchestrator::layout::ROOT];
+
 /// Directories that never contain messages.
 pub const IGNORED_DIRS: [&str; 3] = [".git", "node_modules", "target"];
 
@@ -112,6 +116,8 @@ pub enum Role {
     Settings,
     /// An inbox of Claude Code teams.
     TeamInbox(String),
+    /// A task of a team of Claude Code, which is named.
+    TeamTask(String),
     /// A file that others refer to; that it is there is all that counts.
     Artifact,
     /// A file that is part of a protocol and says nothing of what happened.
@@ -175,6 +181,12 @@ fn after(path: &str, dir: &str) -> Option<usize> {
 
 /// Describes what a file is for, and in which of the directories it lies.
 pub fn role_of(path: &str, roots: &[Root], explicit: bool) -> (Role, Option<usize>) {
+    if path.ends_with('/') {
+        return (Role::Ignored("directories of this name contain no messages"), None);
+    }
+    if let Some(team) = task_of_team(path, roots) {
+        return (Role::TeamTask(team.to_owned()), None);
+    }
     let containing = (0..roots.len()).filter(|root| path.starts_with(&roots[*root].path));
     let Some(root) = containing.max_by_key(|root| roots[*root].path.len()) else {
         return (plain(path, explicit), None);
@@ -196,6 +208,16 @@ pub fn role_of(path: &str, roots: &[Root], explicit: bool) -> (Role, Option<usiz
         },
     };
     (role, Some(root))
+}
+
+/// Returns the team whose task a file is: `tasks/red/1.json` beside `teams/red/`.
+fn task_of_team<'p>(path: &'p str, roots: &[Root]) -> Option<&'p str> {
+    let (dir, file) = path.rsplit_once('/')?;
+    let (dir, team) = dir.rsplit_once('/')?;
+    let above = dir.strip_suffix("tasks")?;
+    let is_team = |root: &Root| root.kind == RootKind::Team && root.path == format!("{above}teams/{team}/");
+    let is_number = file.strip_suffix(".json").is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_digit()));
+    (is_number && roots.iter().any(is_team)).then_some(team)
 }
 
 const NO_MESSAGE: Role = Role::Ignored("it is no message and does not belong here");
@@ -271,7 +293,8 @@ fn plain(path: &str, explicit: bool) -> Role {
     let name = path.rsplit('/').next().unwrap_or(path);
     match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
         "jsonl" | "ndjson" => Role::Log,
-        "json" => Role::Records,
+        "json" | "traj" => Role::Records,
+        "log" => Role::Unsure,
         _ if explicit => Role::Unsure,
         _ => Role::Ignored("by its name it is neither JSON nor a log"),
     }
@@ -337,16 +360,21 @@ mod tests {
             &["teams/red/inboxes/lead.json", "teams/red/config.json"],
             &["team: TeamInbox(\"lead\")", "team: Known(\"the team's settings\")"],
         );
+        check(
+            &["teams/red/inboxes/lead.json", "tasks/red/1.json", "tasks/blue/1.json"],
+            &["team: TeamInbox(\"lead\")", ": TeamTask(\"red\")", ": Records"],
+        );
         check(&["inboxes/lead.json"], &["team: TeamInbox(\"lead\")"]);
     }
 
     #[test]
     fn other_files_are_recognized_by_extension() {
         check(
-            &["a.jsonl", "b.json", "c.txt", "d"],
+            &["a.jsonl", "b.json", "e.log", "c.txt", "d"],
             &[
                 ": Log",
                 ": Records",
+                ": Unsure",
                 ": Ignored(\"by its name it is neither JSON nor a log\")",
                 ": Ignored(\"by its name it is neither JSON nor a log\")",
             ],

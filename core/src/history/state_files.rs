@@ -79,7 +79,7 @@ impl StateFiles {
                 code: "damaged-file",
                 place: path.to_owned(),
                 message: format!("it cannot be used: {fault}"),
-                hint: "look at the file; what it would say is missing here".to_owned(),
+                remedy: "look at the file; what it would say is missing here".into(),
             });
         }
         for finding in &mut findings {
@@ -112,8 +112,8 @@ impl StateFiles {
 }
 
 fn odd(code: &'static str, message: String) -> Diagnostic {
-    let (place, hint) = (String::new(), "mend the field".to_owned());
-    Diagnostic { severity: Severity::Warning, code, place, message, hint }
+    let (place, remedy) = (String::new(), "mend the field".into());
+    Diagnostic { severity: Severity::Warning, code, place, message, remedy }
 }
 
 fn push_file<T>(state_files: &mut Vec<StateFile<T>>, (file, root): (u32, Option<usize>), value: T) {

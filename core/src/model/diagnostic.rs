@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::Remedy;
+
 /// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -35,7 +37,7 @@ pub struct Diagnostic {
     /// The problem.
     pub message: String,
     /// How to fix it.
-    pub hint: String,
+    pub remedy: Remedy,
 }
 
 /// A value that was read, and the problems met while reading it.

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{AgentName, EventName, Json, JsonMap, MessageId, Priority, ThreadId, Timestamp};
+use super::id;
+use super::{AgentName, EventName, Json, JsonMap, MessageId, Priority, ThreadId, Timestamp, asks};
 
 /// What kind of message it is. The list is open: any word passes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,7 +52,7 @@ impl fmt::Display for MessageType {
 }
 
 /// Who a message is for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Recipient {
     /// Named agents: at least one.
     Agents(Vec<AgentName>),
@@ -105,6 +106,15 @@ pub struct Message {
 }
 
 impl Message {
+    /// The field of the bus's record of a broadcast or an event that names who got a copy.
+    pub const DELIVERED_TO: &'static str = "delivered_to";
+
+    /// Lists who got a copy, as the bus's record of a broadcast or an event says.
+    pub fn delivered_to(&self) -> Vec<AgentName> {
+        let names = self.extra.get(Self::DELIVERED_TO).and_then(Json::as_array).into_iter().flatten();
+        names.filter_map(|name| AgentName::new(name.as_str()?).ok()).collect()
+    }
+
     /// Returns whether it is an event rather than a letter.
     pub fn event(&self) -> Option<&EventName> {
         match &self.to {
@@ -113,9 +123,30 @@ impl Message {
         }
     }
 
-    /// Returns the body as the documents protocol carries it: text as it is, structure as JSON text.
+    /// Returns what messages are sorted by: the second that they were sent in, the microsecond that ids of ours carry, and
+    /// the id.
+    pub fn order(&self) -> (Timestamp, u32, &MessageId) {
+        (self.sent_at, id::micros_in(self.id.as_str()).unwrap_or_default(), &self.id)
+    }
+
+    /// Returns whether it was sent after another, or may have been: times count seconds, and not all ids carry more.
+    pub fn may_follow(&self, other: &Self) -> bool {
+        let micros = |message: &Self| id::micros_in(message.id.as_str());
+        self.sent_at > other.sent_at
+            || self.sent_at == other.sent_at
+                && self.id != other.id
+                && micros(self).zip(micros(other)).is_none_or(|(own, others)| own >= others)
+    }
+
+    /// Returns whether it asks for something.
+    pub fn asks(&self) -> bool {
+        asks(self.kind.as_str(), self.requires_response)
+    }
+
+    /// Returns what it says as the documents protocol carries it: text as it is, structure as JSON text, and the subject
+    /// where there is no body.
     pub fn content(&self) -> String {
-        content(&self.body)
+        if self.body.is_null() { self.subject.clone() } else { content(&self.body) }
     }
 
     /// Gives one line of at most `width` characters that tells the reader what to expect.

@@ -55,7 +55,7 @@ pub fn check_worktrees(fs: &dyn FileSystem, agents: &[(AgentName, String)]) -> s
                 code: "second-bus",
                 place,
                 message: "a bus in a worktree is one of its own: who works there does not hear the others".to_owned(),
-                hint: "use the project's bus from there, and move this one away".to_owned(),
+                remedy: "use the project's bus from there, and move this one away".into(),
             });
         }
     }
@@ -71,7 +71,7 @@ pub fn check_worktrees(fs: &dyn FileSystem, agents: &[(AgentName, String)]) -> s
                 code: "absent-worktree",
                 place: format!("agent {name}"),
                 message: format!("it is said to work in {worktree:?}, which is not there"),
-                hint: "register it with the directory that it works in".to_owned(),
+                remedy: "register it with the directory that it works in".into(),
             });
         }
     }

@@ -63,11 +63,12 @@ fn as_bus_error(error: Box<session::Error>) -> Box<Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bus::{Draft, ErrorKind, NewAgent};
+    use crate::bus::{Draft, NewAgent};
     use crate::engine::files::FilesEngine;
     use crate::engine::fs::memory::MemoryFs;
     use crate::host::FixedHost;
     use crate::model::AgentName;
+    use crate::model::ErrorKind;
 
     #[test]
     fn a_session_begins_and_ends_with_its_bus() {

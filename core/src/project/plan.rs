@@ -95,13 +95,13 @@ fn handed_over<'h>(task: &PlanTask, handoffs: &'h [Handoff]) -> Option<&'h Hando
     })
 }
 
-fn finding(task: &PlanTask, code: &'static str, message: &str, hint: &str) -> Diagnostic {
+fn finding(task: &PlanTask, code: &'static str, message: &str, remedy: &'static str) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
         code,
         place: format!("{FILE}:{}", task.line),
         message: format!("task {}: {message}", task.name()),
-        hint: hint.to_owned(),
+        remedy: remedy.into(),
     }
 }
 

@@ -213,5 +213,5 @@ fn lease_of(entry: &JournalEntry) -> Option<LeaseName> {
 /// Names a session's lease; a long id is represented by its fingerprint.
 fn lease_name(id: &SessionId) -> Result<LeaseName> {
     let name = LeaseName::new(format!("session-{id}"));
-    Ok(name.or_else(|_| LeaseName::new(format!("session-{}", crate::bus::ids::fingerprint(&[id.as_str()]))))?)
+    Ok(name.or_else(|_| LeaseName::new(format!("session-{}", crate::model::id::fingerprint(&[id.as_str()]))))?)
 }

@@ -22,7 +22,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                     code: "unreadable-file",
                     place: format!("{}/{}", layout::ROOT, layout::session(&session.id)),
                     message: format!("the session could not be checked: {error}"),
-                    hint: "look at the file and move it away; nothing else is affected".to_owned(),
+                    remedy: "look at the file and move it away; nothing else is affected".into(),
                 }),
             }
         }
@@ -57,9 +57,9 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         last: Option<&Event>,
     ) -> Result<Vec<Diagnostic>> {
         let (name, mut findings) = (&member.name, Vec::new());
-        let mut found = |severity, code, message: String, hint: String| {
+        let mut found = |severity, code, message: String, remedy: String| {
             let place = layout::place(id, layout::COORDINATION);
-            findings.push(Diagnostic { severity, code, place, message, hint });
+            findings.push(Diagnostic { severity, code, place, message, remedy: remedy.into() });
         };
         let path = member.report_path.as_deref().filter(|path| super::log::leads_out(path).is_none());
         let is_there = path.map_or(Ok(true), |path| self.journal.exists(&layout::within(id, path)))?;

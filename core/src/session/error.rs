@@ -1,8 +1,7 @@
 //! Errors of session operations.
 
-use crate::bus::ErrorKind;
 use crate::engine;
-use crate::model::{AgentName, DeadEnd, NameError, SessionId, Span, Timestamp};
+use crate::model::{AgentName, DeadEnd, ErrorKind, NameError, Remedy, SessionId, Span, Timestamp};
 use crate::wire::session::report::ReportFault;
 
 /// An operation's result.
@@ -138,7 +137,7 @@ pub enum Error {
         /// The fault.
         message: String,
         /// The remedy.
-        hint: &'static str,
+        remedy: Remedy,
     },
     /// Storage failed.
     #[error(transparent)]
@@ -154,6 +153,12 @@ impl From<NameError> for Box<Error> {
 impl From<Box<engine::Error>> for Box<Error> {
     fn from(error: Box<engine::Error>) -> Self {
         Self::new(Error::Engine(*error))
+    }
+}
+
+impl engine::journal::IsFenced for Box<Error> {
+    fn is_fenced(&self) -> bool {
+        matches!(**self, Error::Engine(engine::Error::Fenced { .. }))
     }
 }
 
@@ -179,46 +184,42 @@ impl Error {
         }
     }
 
-    /// Describes what to do about it.
-    pub fn hint(&self) -> String {
-        let hint = match self {
-            Self::Name(error) => error.hint,
-            Self::NoSession { .. } => "start one: huddle session start, or list them: huddle session list",
-            Self::SessionExists { .. } => "join it, or leave --id out to get a new one",
-            Self::Closed { .. } => "start another: huddle session start",
-            Self::StillRunning { .. } => "wait for them: huddle session wait --all, or close with --force",
-            Self::UnknownAgent { .. } => "agents come into a session with huddle session join AGENT",
-            Self::UnknownDependency { .. } => "name agents of the session, or add the missing one first",
-            Self::Circular { .. } => "leave one of these dependencies out",
-            Self::IllegalTransition { status, .. } => transition_hint(status),
-            Self::BadReport { .. } => "huddle session report put --help shows the form of a report",
-            Self::NotFound { .. } => "huddle session report list and huddle session data list show what there is",
-            Self::DataExists { .. } => "choose another name, or put it with --replace",
-            Self::AgentFailed { .. } => "huddle session recover says what can be done; --keep-going goes on without it",
-            Self::Deadlocked { .. } => {
-                "have one of them fail, then another join without it; huddle session recover names the commands"
-            }
-            Self::TimedOut { .. } => "wait longer; huddle session recover tells who is silent",
-            Self::Invalid { hint, .. } => hint,
-            Self::Engine(engine::Error::Locked { .. }) => {
-                "try again; a holder that died is passed over when its time is up"
-            }
-            Self::Engine(engine::Error::Damaged { .. }) => "mend the file, or move it away",
-            Self::Engine(engine::Error::Io { .. }) => "check the path, its permissions and the free space",
-            Self::Engine(_) => "read it again and decide anew",
-        };
-        hint.to_owned()
+    /// Returns what to do about it.
+    pub fn remedy(&self) -> Remedy {
+        match self {
+            Self::Name(error) => error.hint.into(),
+            Self::NoSession { .. } => Remedy::StartOrListSessions,
+            Self::SessionExists { .. } => Remedy::JoinOrOmitId,
+            Self::Closed { .. } => Remedy::StartSession,
+            Self::StillRunning { .. } => Remedy::WaitOrForceClose,
+            Self::UnknownAgent { .. } => Remedy::JoinSession,
+            Self::UnknownDependency { .. } => "name agents of the session, or add the missing one first".into(),
+            Self::Circular { .. } => "leave one of these dependencies out".into(),
+            Self::IllegalTransition { status, .. } => transition_remedy(status),
+            Self::BadReport { .. } => Remedy::ShowReportForm,
+            Self::NotFound { .. } => Remedy::ListReportsAndData,
+            Self::DataExists { .. } => Remedy::RenameOrReplaceData,
+            Self::AgentFailed { .. } => Remedy::RecoverOrKeepGoing,
+            Self::Deadlocked { .. } => Remedy::BreakDeadlock,
+            Self::TimedOut { .. } => Remedy::WaitOrRecover,
+            Self::Invalid { remedy, .. } => remedy.clone(),
+            Self::Engine(error @ (engine::Error::Locked { .. } | engine::Error::Io { .. })) => error.remedy(),
+            Self::Engine(engine::Error::Damaged { .. }) => "mend the file, or move it away".into(),
+            Self::Engine(_) => "read it again and decide anew".into(),
+        }
     }
 }
 
-/// Describes what can be done from a state.
-fn transition_hint(status: &str) -> &'static str {
+/// Returns what can be done from a state.
+fn transition_remedy(status: &str) -> Remedy {
     match status {
-        "waiting" => "it starts with huddle session join AGENT",
-        "in_progress" => "from here it can progress, complete or fail; one that died is failed first, then retried",
-        "completed" => "it is done; an agent of another name can do more",
-        "failed" => "let it start over: huddle session retry AGENT",
-        _ => "put it back to waiting: huddle session retry AGENT",
+        "waiting" => Remedy::StartByJoining,
+        "in_progress" => {
+            "from here it can progress, complete or fail; one that died is failed first, then retried".into()
+        }
+        "completed" => "it is done; an agent of another name can do more".into(),
+        "failed" => Remedy::RetryAgent,
+        _ => Remedy::ResetAgent,
     }
 }
 

@@ -5,13 +5,13 @@
 
 use super::{EventFilter, LogCursor, Plan, Sessions, WaitTarget, count_by, merge};
 use crate::Host;
-use crate::bus::ErrorKind;
 use crate::engine::fs::memory::MemoryFs;
 use crate::engine::fuzzing::planted::{Plant, contents, is_in, plants};
 use crate::engine::fuzzing::{changed_by, expect};
 use crate::engine::journal::{QUARANTINE, WORK, rules};
 use crate::host::FixedHost;
-use crate::model::{AgentName, Json, JsonMap, NewEvent, SessionId, Span};
+use crate::model::ErrorKind;
+use crate::model::{AgentName, Json, JsonMap, NewEvent, Remedy, SessionId, Span};
 use crate::state::{Edit, State};
 use crate::wire::orchestrator::{layout as state, shared_context::SharedContext};
 use crate::wire::session::coordination::Coordination;
@@ -148,7 +148,7 @@ fn looked_at(files: Files<'_>) {
 #[track_caller]
 fn refused<T>(doing: &str, result: super::Result<T>) {
     if let Err(error) = result {
-        assert!(!error.hint().is_empty() || error.kind() != ErrorKind::Failed, "{doing}: {error}");
+        assert!(error.remedy() != Remedy::NONE || error.kind() != ErrorKind::Failed, "{doing}: {error}");
     }
 }
 
@@ -205,7 +205,7 @@ fn state_changes(files: Files<'_>) {
     for edit in edits {
         let changed = on_state(files, |all| all.change(Some(&ann), edit, None));
         if let Err(error) = changed {
-            assert!(!error.hint().is_empty(), "{edit:?}: {error}");
+            assert!(error.remedy() != Remedy::NONE, "{edit:?}: {error}");
         }
     }
     let after = on_state(files, |all| all.shared()).ok().flatten();

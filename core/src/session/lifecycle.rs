@@ -6,7 +6,7 @@ use super::graph::{self, AgentDependencies};
 use crate::engine::fs::FileSystem;
 use crate::host::{self, Host};
 use crate::model::{
-    AgentName, Diagnostic, Json, JsonMap, NewEvent, Session, SessionId, Severity, Status, WithDiagnostics,
+    AgentName, Diagnostic, Json, JsonMap, NewEvent, Remedy, Session, SessionId, Severity, Status, WithDiagnostics,
 };
 use crate::wire::session::coordination::{Coordination, waiting_reason};
 use crate::wire::session::layout;
@@ -45,12 +45,14 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let twice = |at: usize| plan.agents[..at].iter().any(|(name, _)| *name == plan.agents[at].0);
         if let Some(at) = (0..plan.agents.len()).find(|at| twice(*at)) {
             let message = format!("agent {} is named twice", plan.agents[at].0);
-            return Err(Error::Invalid { message, hint: "name each agent once, with all whom it waits for" }.into());
+            return Err(
+                Error::Invalid { message, remedy: "name each agent once, with all whom it waits for".into() }.into()
+            );
         }
         let length = plan.project_type.as_ref().map_or(0, |kind| kind.chars().count());
         if length > MAX_PROJECT_TYPE {
             let message = format!("project type has {length} characters, more than {MAX_PROJECT_TYPE}");
-            return Err(Error::Invalid { message, hint: "use a word or two, as in web_app" }.into());
+            return Err(Error::Invalid { message, remedy: "use a word or two, as in web_app".into() }.into());
         }
         graph::check(&plan.agents, &plan.agents)?;
         let id = plan.id.clone().map_or_else(|| SessionId::new(host::new_uuid(&self.journal.host).to_string()), Ok)?;
@@ -105,7 +107,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                     code: "foreign-directory",
                     place: format!("{}/{}/{}", layout::ROOT, layout::SESSIONS, entry.name),
                     message: error.to_string(),
-                    hint: "rename or move the directory".into(),
+                    remedy: "rename or move the directory".into(),
                 }),
             }
         }
@@ -137,7 +139,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             code: "damaged-coordination",
             place: layout::place(id, layout::COORDINATION),
             message: format!("nothing is known of the agents: {fault}"),
-            hint: "mend the file".into(),
+            remedy: "mend the file".into(),
         }));
         Ok(WithDiagnostics { value: SessionView { session: found.value, coordination }, findings: found.findings })
     }
@@ -156,7 +158,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             code: "no-coordination",
             place: layout::place(id, layout::COORDINATION),
             message: message.to_owned(),
-            hint: "agents come in with huddle session join AGENT".into(),
+            remedy: Remedy::JoinEmptySession,
         };
         let findings = found.findings.into_iter().chain([finding]).collect();
         Ok(WithDiagnostics { value: SessionView { session: found.value, coordination }, findings })

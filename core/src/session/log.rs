@@ -49,19 +49,23 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let is_word = |word: &str| !word.is_empty() && !word.contains(|c: char| c.is_control() || c.is_whitespace());
         if let Some(word) = [Some(&new.kind), new.severity.as_ref()].into_iter().flatten().find(|word| !is_word(word)) {
             let message = format!("a type or severity is one word, not {word:?}");
-            return Err(Error::Invalid { message, hint: "types are status, finding, error, data, completed" }.into());
+            return Err(
+                Error::Invalid { message, remedy: "types are status, finding, error, data, completed".into() }.into()
+            );
         }
         if let Some(fault) = new.artifact.as_deref().and_then(leads_out) {
-            return Err(
-                Error::Invalid { message: fault, hint: "name a file of the session, as in data/NAME.json" }.into()
-            );
+            return Err(Error::Invalid {
+                message: fault,
+                remedy: "name a file of the session, as in data/NAME.json".into(),
+            }
+            .into());
         }
         self.open(id)?;
         self.refuse_closed(id)?;
         let record =
             event::encode(new, self.journal.host.now(), &host::new_uuid(&self.journal.host).simple().to_string());
         if record.overflow.is_none() {
-            self.journal.append_line(&layout::within(id, layout::LOG), &record.line)?;
+            self.journal.append(&layout::within(id, layout::LOG), &record.line)?;
             return Ok(record.event);
         }
         let mut logged = self.change(id, &mut |edit| {

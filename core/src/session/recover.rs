@@ -77,8 +77,33 @@ pub struct Strategy {
     pub name: &'static str,
     /// Its effect.
     pub effect: String,
-    /// The commands that do it; none when there is nothing to run.
-    pub commands: Vec<String>,
+    /// The steps that do it, in order; none when there is nothing to do in the session.
+    pub steps: Vec<RecoveryStep>,
+}
+
+/// A step of a recovery strategy, an operation on the session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RecoveryStep {
+    /// Mark an agent as failed.
+    Fail {
+        /// The agent.
+        agent: AgentName,
+        /// Why.
+        error: &'static str,
+    },
+    /// Let an agent start over.
+    Retry(AgentName),
+    /// Let an agent start without another.
+    JoinWithout {
+        /// The agent that waits.
+        agent: AgentName,
+        /// The agent that it waits for.
+        without: AgentName,
+    },
+    /// List what an agent logged.
+    ListEvents(AgentName),
+    /// Show an agent's report.
+    ShowReport(AgentName),
 }
 
 impl<F: FileSystem, H: Host> Sessions<F, H> {
@@ -147,8 +172,6 @@ fn partial(member: &Member, report: &Report) -> Option<PartialReport> {
 
 fn strategies(session: &Session, issue: &AgentIssue) -> Vec<Strategy> {
     let AgentIssue { agent, problem, report, blocks, .. } = issue;
-    let id = &session.id;
-    let command = |words: String| format!("huddle session {words} --id {id}");
     let blocked = if blocks.is_empty() {
         "nobody waits for it".to_owned()
     } else {
@@ -157,20 +180,20 @@ fn strategies(session: &Session, issue: &AgentIssue) -> Vec<Strategy> {
     let mut retry = Vec::new();
     let mut without = Vec::new();
     if matches!(problem, Problem::Silent | Problem::Unfinished) && issue.status == Status::InProgress {
-        retry.push(command(format!("fail {agent} --error \"no sign of it\"")));
+        retry.push(RecoveryStep::Fail { agent: agent.clone(), error: "no sign of it" });
     }
     if *problem == Problem::Deadlocked {
-        without.push(command(format!("fail {agent} --error \"circular dependencies\"")));
+        without.push(RecoveryStep::Fail { agent: agent.clone(), error: "circular dependencies" });
     }
     // Only one who failed is left out.
     without.extend(retry.iter().cloned());
     if issue.status != Status::Waiting && issue.status != Status::Completed {
-        retry.push(command(format!("retry {agent}")));
+        retry.push(RecoveryStep::Retry(agent.clone()));
     }
     let direct = session.members.iter().filter(|one| {
         one.status == Status::Waiting && session.open_needs(one).iter().any(|need| need == agent.as_str())
     });
-    without.extend(direct.map(|one| command(format!("join {} --without {agent}", one.name))));
+    without.extend(direct.map(|one| RecoveryStep::JoinWithout { agent: one.name.clone(), without: agent.clone() }));
     if blocks.is_empty() {
         without.clear();
     }
@@ -182,21 +205,21 @@ fn strategies(session: &Session, issue: &AgentIssue) -> Vec<Strategy> {
         None => "it has left no report: there is nothing to use".to_owned(),
     };
     vec![
-        Strategy { name: "retry", effect: format!("{agent} starts over; {blocked}"), commands: retry },
+        Strategy { name: "retry", effect: format!("{agent} starts over; {blocked}"), steps: retry },
         Strategy {
             name: "continue_without",
             effect: format!("{agent} is left out, if what it does is not critical; {blocked}"),
-            commands: without,
+            steps: without,
         },
         Strategy {
             name: "manual_intervention",
             effect: format!("a person mends the cause, then it is retried: {cause}"),
-            commands: vec![command(format!("events --from {agent}"))],
+            steps: vec![RecoveryStep::ListEvents(agent.clone())],
         },
         Strategy {
             name: "partial_results",
             effect: partial,
-            commands: report.iter().map(|_| command(format!("report show {agent}"))).collect(),
+            steps: report.iter().map(|_| RecoveryStep::ShowReport(agent.clone())).collect(),
         },
     ]
 }

@@ -8,7 +8,9 @@ use super::error::{Error, Result};
 use super::log::leads_out;
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::model::{AgentName, Diagnostic, Json, JsonMap, NewEvent, SessionId, Severity, Status, WithDiagnostics};
+use crate::model::{
+    AgentName, Diagnostic, Json, JsonMap, NewEvent, Remedy, SessionId, Severity, Status, WithDiagnostics,
+};
 use crate::wire::mailbox::parse_object;
 use crate::wire::session::layout;
 use crate::wire::session::report::{Report, ReportFault};
@@ -78,7 +80,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                 code: "absent-artifact",
                 place: layout::place(id, &layout::report(&report.agent)),
                 message: format!("{path:?} is among the data_artifacts and not in the session"),
-                hint: "put it: huddle session data put NAME".to_owned(),
+                remedy: Remedy::PutData,
             })
             .collect())
     }
@@ -96,7 +98,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                     || Error::NotFound { id: id.clone(), what: format!("report of {agent}") },
                     |Diagnostic { message, .. }| Error::Invalid {
                         message,
-                        hint: "mend the file, or put the report again",
+                        remedy: "mend the file, or put the report again".into(),
                     },
                 )
                 .into()),
@@ -122,12 +124,12 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             let place = layout::within(id, &format!("{}/{}", layout::REPORTS, file.name));
             let Some(bytes) = self.journal.read_or_report(&place, &mut found.findings) else { continue };
             let read = AgentName::new(stem).map_err(|error| error.to_string());
-            let odd = |code, message: String, hint: &str| Diagnostic {
+            let odd = |code, message: String, remedy: &'static str| Diagnostic {
                 severity: Severity::Warning,
                 code,
                 place: format!("{}/{place}", layout::ROOT),
                 message,
-                hint: hint.to_owned(),
+                remedy: remedy.into(),
             };
             match read.and_then(|agent| Ok(Report { agent, fields: parse_object(&bytes)? })) {
                 Ok(report) => {

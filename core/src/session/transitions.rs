@@ -7,7 +7,7 @@ use super::graph::{self, AgentDependencies};
 use super::reports::add_report;
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::model::{AgentName, Json, JsonMap, Member, NewEvent, Session, SessionId, Status};
+use crate::model::{AgentName, Json, JsonMap, Member, NewEvent, Remedy, Session, SessionId, Status};
 use crate::wire::session::coordination::{COMPLETED, RETRY, STARTED, waiting_reason};
 use crate::wire::session::layout;
 use crate::wire::session::report::Report;
@@ -189,7 +189,7 @@ fn with_needs(member: &Member, needs: &[AgentName], without: &[AgentName]) -> Re
     for name in without {
         if !member.dependencies.iter().any(|known| known == name.as_str()) {
             let message = format!("{} does not wait for {name}", member.name);
-            return Err(Error::Invalid { message, hint: "huddle session status shows who waits for whom" }.into());
+            return Err(Error::Invalid { message, remedy: Remedy::ShowSessionStatus }.into());
         }
         if !member.without.iter().any(|known| known == name.as_str()) {
             member.without.push(name.to_string());
@@ -220,7 +220,8 @@ fn refuse_failed(report: &Report) -> Result<()> {
         return Ok(());
     }
     let message = format!("report of {}: its status is \"failed\", which does not complete the agent", report.agent);
-    Err(Error::Invalid { message, hint: "put the report, then have the agent fail; or correct its status" }.into())
+    Err(Error::Invalid { message, remedy: "put the report, then have the agent fail; or correct its status".into() }
+        .into())
 }
 
 fn check_needs(edit: &SessionEdit, member: &Member, added: &[AgentName]) -> Result<()> {

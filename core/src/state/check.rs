@@ -11,9 +11,9 @@ impl<F: FileSystem + Clone, H: Host + Clone> State<F, H> {
     pub fn check(&self) -> Vec<Diagnostic> {
         let settings = self.settings();
         let mut findings = settings.findings;
-        let mut found = |severity, code, path: &str, message: String, hint: &str| {
+        let mut found = |severity, code, path: &str, message: String, remedy: &'static str| {
             let place = layout::from_project(path);
-            findings.push(Diagnostic { severity, code, place, message, hint: hint.to_owned() });
+            findings.push(Diagnostic { severity, code, place, message, remedy: remedy.into() });
         };
         if !settings.value.shared_state {
             let message = "agents share no state, and what they say is not logged: the settings say so".to_owned();
@@ -22,27 +22,27 @@ impl<F: FileSystem + Clone, H: Host + Clone> State<F, H> {
         match self.shared() {
             Ok(None) => {}
             Ok(Some(shared)) => shared.faults().into_iter().for_each(|fault| {
-                let hint = "mend the field; what it says is not shown";
-                found(Severity::Warning, "odd-state", layout::SHARED_CONTEXT, fault, hint);
+                let remedy = "mend the field; what it says is not shown";
+                found(Severity::Warning, "odd-state", layout::SHARED_CONTEXT, fault, remedy);
             }),
             Err(error) => {
-                let hint = "mend the file or move it away; it was left as it is";
-                found(Severity::Error, "damaged-state", layout::SHARED_CONTEXT, error.to_string(), hint);
+                let remedy = "mend the file or move it away; it was left as it is";
+                found(Severity::Error, "damaged-state", layout::SHARED_CONTEXT, error.to_string(), remedy);
             }
         }
         match self.communications() {
             Ok(log) => findings.extend(log.findings),
             Err(error) => {
-                let hint = "look at the file";
-                found(Severity::Error, "damaged-log", layout::DECISIONS, error.to_string(), hint);
+                let remedy = "look at the file";
+                found(Severity::Error, "damaged-log", layout::DECISIONS, error.to_string(), remedy);
             }
         }
         match self.expansions().check() {
             Ok(changed) => findings.extend(changed),
             Err(error) => {
-                let (place, hint) = (crate::compress::EXPANSION_DIR.to_owned(), error.hint());
+                let (place, remedy) = (crate::compress::EXPANSION_DIR.to_owned(), error.remedy());
                 let (severity, code, message) = (Severity::Warning, "unreadable-expansion", error.to_string());
-                findings.push(Diagnostic { severity, code, place, message, hint });
+                findings.push(Diagnostic { severity, code, place, message, remedy });
             }
         }
         findings

@@ -55,7 +55,7 @@ fn logging_disabled() -> Diagnostic {
         code: "logging-disabled",
         place: from_project(DECISIONS),
         message: "it is not in the log: the settings say that agents share no state".to_owned(),
-        hint: format!("set \"sharedStateEnabled\" to true in {}", from_project(SETTINGS)),
+        remedy: format!("set \"sharedStateEnabled\" to true in {}", from_project(SETTINGS)).into(),
     }
 }
 
@@ -84,7 +84,7 @@ impl<F: FileSystem + Clone, H: Host + Clone> Orchestrator for State<F, H> {
         if !self.settings().value.shared_state {
             return Ok(record.always_logged.then(logging_disabled));
         }
-        self.journal.append_line(DECISIONS, &decision::encode(record))?;
+        self.journal.append(DECISIONS, &decision::encode(record))?;
         Ok(None)
     }
 }
@@ -92,6 +92,6 @@ impl<F: FileSystem + Clone, H: Host + Clone> Orchestrator for State<F, H> {
 fn not_saved(error: compress::Error) -> Box<Error> {
     match error {
         compress::Error::Storage(error) => error.into(),
-        other => Error::Invalid { message: other.to_string(), hint: other.hint() }.into(),
+        other => Error::Invalid { message: other.to_string(), remedy: other.remedy() }.into(),
     }
 }

@@ -57,10 +57,11 @@ impl Settings {
         }
         Err(Error::Usage {
             message: format!("the settings do not permit the {} protocol", protocol.as_str()),
-            hint: format!(
+            remedy: format!(
                 "list it among \"protocols\" in {}, spelled like this",
                 layout::from_project(layout::SETTINGS)
-            ),
+            )
+            .into(),
         }
         .into())
     }
@@ -72,7 +73,7 @@ impl Settings {
         }
         Err(Error::Usage {
             message: "the settings say that agents share no state".into(),
-            hint: format!("set \"sharedStateEnabled\" to true in {}", layout::from_project(layout::SETTINGS)),
+            remedy: format!("set \"sharedStateEnabled\" to true in {}", layout::from_project(layout::SETTINGS)).into(),
         }
         .into())
     }

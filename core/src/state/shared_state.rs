@@ -2,11 +2,12 @@
 
 use super::State;
 use crate::Host;
-use crate::bus::{Error, Result, ids};
+use crate::bus::{Error, Result};
 use crate::engine::fs::FileSystem;
 use crate::engine::journal::JournalEntry;
 use crate::engine::{self, Lease};
-use crate::model::{AgentName, LeaseName};
+use crate::model::id;
+use crate::model::{AgentName, LeaseName, Remedy};
 use crate::wire::orchestrator::layout::{self, SHARED_CONTEXT};
 use crate::wire::orchestrator::shared_context::{Author, SharedContext};
 
@@ -121,7 +122,7 @@ impl<F: FileSystem, H: Host> State<F, H> {
     }
 
     fn new_task_id(&self) -> String {
-        ids::timestamped_id("task", self.journal.host.now(), self.journal.host.random())
+        id::timestamped_id("task", self.journal.host.now(), self.journal.host.random())
     }
 
     /// Carries out what killed processes have committed.
@@ -176,13 +177,13 @@ fn check_values(edit: Edit<'_>) -> Result<()> {
     };
     if let Some((what, _)) = texts.iter().find(|(_, text)| text.trim().is_empty()) {
         let message = format!("{what} is empty");
-        return Err(Error::Usage { message, hint: "say it in a few words".to_owned() }.into());
+        return Err(Error::Usage { message, remedy: "say it in a few words".into() }.into());
     }
     if let Edit::Artifact { path, .. } = edit
         && leads_out(path)
     {
         let message = format!("artifact path {path:?} leads out of the project");
-        return Err(Error::Usage { message, hint: "give the path as seen from the project's root".to_owned() }.into());
+        return Err(Error::Usage { message, remedy: "give the path as seen from the project's root".into() }.into());
     }
     Ok(())
 }
@@ -203,10 +204,10 @@ pub(crate) fn leads_out(path: &str) -> bool {
 fn damaged(fault: &str) -> Error {
     Error::Invalid {
         message: format!("the shared state cannot be used: {fault}: {}", layout::from_project(SHARED_CONTEXT)),
-        hint: "mend the file or move it away; it was left as it is".into(),
+        remedy: "mend the file or move it away; it was left as it is".into(),
     }
 }
 
 fn no_such_blocker(id: &str) -> Error {
-    Error::NotFound { what: format!("blocker {id:?} in the shared state"), hint: "list them: huddle state show".into() }
+    Error::NotFound { what: format!("blocker {id:?} in the shared state"), remedy: Remedy::ShowState }
 }

@@ -3,10 +3,11 @@
 use serde_json::json;
 
 use super::*;
-use crate::bus::{ErrorKind, Result};
+use crate::bus::Result;
 use crate::engine::LockOwner;
 use crate::engine::fs::memory::MemoryFs;
 use crate::host::FixedHost;
+use crate::model::ErrorKind;
 use crate::model::{AgentName, Json, Span};
 use crate::wire::orchestrator::shared_context::SharedContext;
 

@@ -1,6 +1,6 @@
 //! What a command is called, what it takes, and what it does.
 
-use super::{Args, GLOBAL};
+use super::Args;
 use crate::call::Call;
 use crate::failure::Failure;
 
@@ -63,7 +63,7 @@ impl Spec {
 
     /// Writes the name of something it takes as callers know it.
     pub(crate) fn shown(&self, name: &str) -> String {
-        let take = self.takes.iter().chain(GLOBAL).find(|take| take.name == name);
+        let take = self.takes.iter().find(|take| take.name == name);
         if take.is_some_and(Take::is_argument) { name.to_owned() } else { format!("--{name}") }
     }
 }
@@ -91,7 +91,6 @@ pub(crate) enum Times {
     Maybe,
     Once,
     Any,
-    OnceOrMore,
 }
 
 /// Takes an argument.
@@ -102,11 +101,6 @@ pub(crate) const fn must(name: &'static str, help: &'static str) -> Take {
 /// Takes an argument that may be left out.
 pub(crate) const fn maybe(name: &'static str, help: &'static str) -> Take {
     Take::new(name, name, help, Times::Maybe)
-}
-
-/// Takes one or more arguments.
-pub(crate) const fn many(name: &'static str, help: &'static str) -> Take {
-    Take::new(name, name, help, Times::OnceOrMore)
 }
 
 /// Takes any number of arguments, none among them.
@@ -160,12 +154,12 @@ impl Take {
 
     /// Says whether it cannot be left out.
     pub(crate) fn is_needed(&self) -> bool {
-        matches!(self.times, Times::Once | Times::OnceOrMore)
+        self.times == Times::Once
     }
 
     /// Says whether it may be given more than once.
     pub(crate) fn is_repeated(&self) -> bool {
-        matches!(self.times, Times::Any | Times::OnceOrMore)
+        self.times == Times::Any
     }
 
     /// Writes it as it is given.

@@ -1,10 +1,11 @@
 //! `huddle answer`
 
+use huddle_api::MessageSent;
 use huddle_core::bus::ReplyDraft;
 use huddle_core::model::MessageId;
-use huddle_core::wire::answer;
 
-use super::message_options::{KEY, LARGE, PRIORITY, optional_body, priority, sent_text};
+use super::legacy_options::{KEY, LARGE, PRIORITY, optional_body, priority};
+use super::message_options::sent_text;
 use crate::args::{Args, Spec, must, needed};
 use crate::call::Call;
 use crate::failure::Failure;
@@ -33,7 +34,7 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         allow_large: args.has("large"),
         ..ReplyDraft::default()
     };
-    let sent = call.bus.answer(&me, &id, &draft)?;
+    let sent = MessageSent::from(call.bus.answer(&me, &id, &draft)?);
     call.look_beside();
-    call.output.answer(|| answer::sent(&sent), || sent_text("Answer", &sent, None))
+    call.answer(&sent, |sent| sent_text("Answer", sent, None))
 }

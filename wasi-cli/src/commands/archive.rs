@@ -6,7 +6,7 @@ use crate::args::{Args, Spec, flag, option};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::text;
-use crate::when::When;
+use huddle_api::When;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle archive",

@@ -1,15 +1,14 @@
 //! `huddle ask`
 
 use huddle_core::bus::{AskOutcome, AskResult, Format, Question};
-use huddle_core::model::{Diagnostic, Json, Severity, ThreadId};
+use huddle_core::model::{Diagnostic, Json, Remedy, Severity, ThreadId};
 use huddle_core::wire::answer;
 use huddle_core::wire::orchestrator::query::Urgency;
 
-use super::message_options::{THREAD, optional_body};
+use super::legacy_options::{THREAD, optional_body};
 use crate::args::{Args, Spec, must, option};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::when;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle ask",
@@ -59,7 +58,7 @@ fn question(args: &Args, call: &mut Call<'_>) -> Result<Question, Failure> {
         context: call.input.text(args.need("context"))?,
         format,
         urgency: args.read("urgency", urgency)?.unwrap_or_default(),
-        timeout: args.read("timeout", when::span)?,
+        timeout: args.read("timeout", huddle_api::span)?,
         fallback,
         thread: args.text("thread").map(ThreadId::new).transpose()?,
         ..Question::to(&args.name("TO")?, call.input.text(args.need("QUESTION"))?)
@@ -77,7 +76,7 @@ fn remark(asked: &AskResult) -> Option<Diagnostic> {
         AskOutcome::FellBack => ("fallback-used", "no answer came, and the fallback takes its place".to_owned()),
     };
     let place = asked.answered_by.as_ref().unwrap_or(&asked.question).to_string();
-    Some(Diagnostic { severity: Severity::Warning, code, place, message, hint: String::new() })
+    Some(Diagnostic { severity: Severity::Warning, code, place, message, remedy: Remedy::NONE })
 }
 
 fn not_checked() -> Diagnostic {
@@ -86,7 +85,7 @@ fn not_checked() -> Diagnostic {
         code: "format-not-checked",
         place: "--format".to_owned(),
         message: "a description goes along with the question, and answers are not checked against it".to_owned(),
-        hint: "to have answers checked, give a name such as object, or a JSON Schema".to_owned(),
+        remedy: "to have answers checked, give a name such as object, or a JSON Schema".into(),
     }
 }
 

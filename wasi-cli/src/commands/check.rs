@@ -1,13 +1,15 @@
 //! `huddle check`
 
-use huddle_core::bus::{CheckReport, ErrorKind, Mended};
-use huddle_core::model::{Diagnostic, Severity};
+use huddle_core::bus::{CheckReport, Mended};
+use huddle_core::model::ErrorKind;
+use huddle_core::model::{Diagnostic, Remedy, Severity};
 use huddle_core::wire::answer;
 
 use crate::args::{Args, Spec, Take, flag};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::project::BUS_DIR;
+use crate::remedy::Face;
 use crate::sources::{PATHS, Past};
 use crate::terminal::escape_line;
 use crate::{output, text};
@@ -37,7 +39,8 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     }
     let mut checkup = if args.has("mend") { call.bus.mend()? } else { call.bus.check()? };
     checkup.findings.extend(call.project.sessions.check_journal());
-    call.output.answer(|| answer::checkup(&checkup), || show(&checkup))?;
+    let hint = |remedy: &Remedy| Face::Command.hint(remedy);
+    call.output.answer(|| answer::checkup(&checkup, &hint), || show(&checkup))?;
     ended(&checkup.findings)
 }
 
@@ -60,7 +63,10 @@ fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         );
         listed(&seen, &findings)
     };
-    call.output.answer(|| answer::history_checkup(&past.history, &account, &findings), checked)?;
+    call.output.answer(
+        || answer::history_checkup(&past.history, &account, &findings, &|remedy| Face::Command.hint(remedy)),
+        checked,
+    )?;
     ended(&findings)
 }
 
@@ -77,7 +83,8 @@ fn show(CheckReport { agents, messages, findings, mended }: &CheckReport) -> Str
 fn listed(seen: &str, findings: &[Diagnostic]) -> String {
     let mark = if findings.iter().all(|finding| finding.severity == Severity::Info) { "✅" } else { "⚠️" };
     let mut lines = vec![format!("{mark} Checked {seen}: {}", text::count(findings.len(), "finding"))];
-    lines.extend(findings.iter().take(MAX_LISTED).map(|Diagnostic { severity, code, place, message, hint }| {
+    lines.extend(findings.iter().take(MAX_LISTED).map(|Diagnostic { severity, code, place, message, remedy }| {
+        let hint = Face::Command.hint(remedy);
         let hint = if hint.is_empty() { String::new() } else { format!("\n  hint: {hint}") };
         format!("{severity}[{code}]: {message}: {place}{hint}")
     }));

@@ -12,7 +12,7 @@ use huddle_core::wire::orchestrator::package;
 use crate::args::{Args, Spec, must, needed, option};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::{text, when};
+use crate::text;
 
 pub(super) const SPEC: Spec = Spec::group(
     "huddle handoff",
@@ -108,7 +108,7 @@ fn decline(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 fn request_context(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let me = call.me()?;
     let id: HandoffId = args.name("ID")?;
-    let context = call.bus.handoff_context(&me, &id, args.read("timeout", when::span)?);
+    let context = call.bus.handoff_context(&me, &id, args.read("timeout", huddle_api::span)?);
     call.look_beside();
     let context = context?;
     let origin = if context.package.reconstructed { "Put together from the shared state.\n\n" } else { "" };

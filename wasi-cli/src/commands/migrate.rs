@@ -9,7 +9,7 @@ use crate::args::{Args, Global, Spec, needed};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::project::{BUS_DIR, Places, Project};
+use crate::project::{self, BUS_DIR, Places};
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -30,9 +30,9 @@ pub(super) const SPEC: Spec = Spec::command(
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let [from, to] = ["from", "to"].map(|side| places(call.global, args.need(side)));
     let (from, to) = (from?, to?);
-    let open = |places| Project::open(places, call.project.host, call.global.lock_wait);
+    let open = |places| project::open(places, call.project.host(), call.global.lock_wait);
     let (from, to) = (open(&from), open(&to));
-    if from.bus_place == to.bus_place {
+    if from.bus_place() == to.bus_place() {
         return Err(args.wrong("--from and --to are the same place"));
     }
     to.set_lock_owner("huddle migrate");
@@ -41,8 +41,8 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let found = migrate::migrate(from.engine(), to.engine(), &mut |progress| told.tell(output, progress))?;
     let moved = call.value(found);
     call.output.answer(
-        || answer::migrated(from.bus_place, to.bus_place, &moved),
-        || summary(from.bus_place, to.bus_place, &moved),
+        || answer::migrated(from.bus_place(), to.bus_place(), &moved),
+        || summary(from.bus_place(), to.bus_place(), &moved),
     )
 }
 

@@ -6,6 +6,7 @@ use huddle_core::wire::answer;
 use crate::args::{Args, Spec, maybe};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::remedy::protocol_command;
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -20,13 +21,13 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let situation = args.need("SITUATION");
     let chosen = choose(situation);
     let (matched, rows) = if chosen.is_empty() { (false, TABLE.to_vec()) } else { (true, chosen) };
-    call.output.answer(|| answer::choices(situation, matched, &rows), || table(&rows))
+    call.output.answer(|| answer::choices(situation, matched, &rows, protocol_command), || table(&rows))
 }
 
 fn table(choices: &[Choice]) -> String {
     let mut rows = vec![text::row([&"PROTOCOL", &"WHEN", &"WHY", &"COMMAND"])];
     rows.extend(choices.iter().map(|choice| {
-        text::row([&choice.protocol.as_str(), &choice.scenario, &choice.reason, &choice.protocol.command()])
+        text::row([&choice.protocol.as_str(), &choice.scenario, &choice.reason, &protocol_command(choice.protocol)])
     }));
     text::table(&rows)
 }

@@ -1,36 +1,33 @@
 //! `huddle register`
 
-use huddle_core::bus::NewAgent;
-use huddle_core::model::AgentName;
-use huddle_core::wire::answer;
+use huddle_api::Register;
 
-use crate::args::{Args, Spec, must, needed, option, repeated};
 use crate::call::Call;
 use crate::failure::Failure;
 
-pub(super) const SPEC: Spec = Spec::command(
-    "huddle register",
-    "Put an agent into the directory, or bring its entry up to date",
-    &[
-        must("AGENT", "the agent's name"),
-        needed("role", "ROLE", "what it does: builder, architect, …"),
-        option("worktree", "PATH", "where it works, relative to the project"),
-        repeated("capability", "CAPABILITY", "what it can be asked for"),
-    ],
-    run,
-);
+/// Put an agent into the directory, or bring its entry up to date
+#[derive(Debug, clap::Args)]
+pub(crate) struct RegisterArgs {
+    /// the agent's name
+    agent: String,
+    /// what it does: builder, architect, …
+    #[arg(long, value_name = "ROLE")]
+    role: String,
+    /// where it works, relative to the project
+    #[arg(long, value_name = "PATH")]
+    worktree: Option<String>,
+    /// what it can be asked for
+    #[arg(long = "capability", value_name = "CAPABILITY")]
+    capabilities: Vec<String>,
+}
 
-fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let agent: AgentName = args.name("AGENT")?;
-    let role = args.need("role");
-    let new = NewAgent {
-        role: role.to_owned(),
-        worktree: args.text("worktree").map(str::to_owned),
-        capabilities: args.all("capability"),
-    };
-    let created = call.bus.register(&agent, &new)?;
-    call.output.answer(
-        || answer::registered(&agent, created),
-        || format!("✅ {} agent: {agent} ({role})", if created { "Registered" } else { "Updated" }),
-    )
+impl RegisterArgs {
+    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
+        let Self { agent, role, worktree, capabilities } = self;
+        let registered = call.execute(Register { name: agent, role: role.clone(), worktree, capabilities })?;
+        call.answer(&registered, |registered| {
+            let done = if registered.created { "Registered" } else { "Updated" };
+            format!("✅ {done} agent: {} ({role})", registered.name)
+        })
+    }
 }

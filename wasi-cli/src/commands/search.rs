@@ -5,6 +5,7 @@ use huddle_core::history::record::headline;
 use huddle_core::history::search::{Hit, Hits, LogSearch, shown};
 use huddle_core::history::snapshot::time;
 use huddle_core::history::source::{Role, role_of, roots_of};
+use huddle_core::history::transcript::headline_of;
 use huddle_core::wire;
 use huddle_core::wire::answer;
 
@@ -31,6 +32,7 @@ pub(super) const SPEC: Spec = Spec::command(
      thread: priority: file:            file: is a part of the path\n\
      after:2025-01-23 before:…T10:30    from then on; earlier than that (UTC)\n\
      is:unread is:unanswered is:overdue is:crossed is:damaged has:artifact\n\
+     tool:Bash role:thinking model:*opus* tokens:>10000 is:error    of transcripts\n\
      -term is the opposite; a OR b; ( ) groups",
 );
 
@@ -55,7 +57,10 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 /// Says whether all that the query asks of a row stands in the row, and all files are logs.
 fn can_stream(query: &Query, sources: &Sources) -> bool {
     let roots = roots_of(sources.files.iter().map(|(path, _)| path.as_str()));
-    let is_log = |(path, named): &(String, bool)| matches!(role_of(path, &roots, *named).0, Role::Log);
+    let is_log = |(path, named): &(String, bool)| match role_of(path, &roots, *named).0 {
+        Role::Log => true,
+        role => !role.is_read(),
+    };
     !query.needs_states() && sources.files.iter().all(is_log)
 }
 
@@ -63,13 +68,15 @@ fn can_stream(query: &Query, sources: &Sources) -> bool {
 fn stream(query: &Query, sources: &Sources, limit: usize) -> Result<Option<Hits>, Failure> {
     let mut search = LogSearch::new(query, limit);
     let mut buffer = Vec::new();
-    for (number, (path, _)) in sources.files.iter().enumerate() {
+    let roots = roots_of(sources.files.iter().map(|(path, _)| path.as_str()));
+    let is_read = |(path, named): &(String, bool)| role_of(path, &roots, *named).0.is_read();
+    for (number, (path, _)) in sources.files.iter().enumerate().filter(|(_, file)| is_read(file)) {
         let mut reader = search.begin(number as u32, path);
         sources
             .bring(path, u64::MAX, &mut buffer, &mut |chunk| search.feed(&mut reader, chunk))
             .map_err(|error| unreadable(path, &error))?;
         reader.end(&mut search);
-        if search.carries_files() {
+        if search.must_load() {
             return Ok(None);
         }
     }
@@ -89,9 +96,10 @@ fn line(hit: &Hit) -> String {
     let [from, to, kind, severity, ..] = &hit.texts;
     let to = if to.is_empty() { String::new() } else { format!(" → {to}") };
     let kind = [kind.as_str(), severity].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    let said = match wire::parse_map(&hit.record) {
-        Some(record) => headline(&record, 100),
-        None => shown(&hit.record).chars().take(100).collect(),
+    let said = match (headline_of(&hit.record, 100), wire::parse_map(&hit.record)) {
+        (Some(line), _) => line,
+        (None, Some(record)) => headline(&record, 100),
+        (None, None) => shown(&hit.record).chars().take(100).collect(),
     };
     let at = text::or_dash(time(hit.row.time).as_ref());
     format!("{at} {from}{to} [{kind}] {said}\n   {}:{}", hit.file, hit.row.offset)

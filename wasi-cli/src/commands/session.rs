@@ -7,7 +7,7 @@ mod moves;
 mod report;
 mod wait;
 
-use huddle_core::bus::ErrorKind;
+use huddle_core::model::ErrorKind;
 use huddle_core::model::{AgentName, Json, JsonMap, SessionId};
 use huddle_core::wire;
 use huddle_core::wire::mailbox::parse_object;

@@ -7,7 +7,7 @@ use huddle_core::wire::answer;
 use crate::args::{Args, Spec, option};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::{text, when};
+use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
     "huddle sweep",
@@ -25,9 +25,9 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let default = SweepRules::default();
     let attempts = |text: &str| text.parse().map_err(|_| "give a whole number".to_owned());
     let rules = SweepRules {
-        timeout: args.read("timeout", when::span)?.unwrap_or(default.timeout),
+        timeout: args.read("timeout", huddle_api::span)?.unwrap_or(default.timeout),
         attempts: args.read("attempts", attempts)?.unwrap_or(default.attempts),
-        retention: args.read("retention", when::span)?,
+        retention: args.read("retention", huddle_api::span)?,
     };
     let me = call.me_if_told()?;
     let swept = call.bus.sweep(me.as_ref(), &rules)?;

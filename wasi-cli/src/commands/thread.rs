@@ -58,14 +58,22 @@ fn indented(body: &Json, margin: &str) -> String {
 fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let mut past = Past::load(args, call)?;
     let (thread, messages) = past.thread(args.need("ID"), "huddle threads PATH lists the conversations")?;
+    let subject = past.subject(&thread)?;
     call.output.answer(
         || answer::history_thread(&past.history, &past.derived, &thread, &messages),
         || {
-            let mut lines = vec![format!("💬 {}", messages.first().map_or("", |said| said.subject.as_str()))];
+            let mut lines = vec![format!("💬 {subject}")];
             lines.push(format!("   Thread: {}", past.history.thread_name(&thread)));
             let participants = past.history.participants(&past.derived, &thread);
             lines.push(format!("   Participants: {}", text::list(&participants)));
-            lines.extend(messages.iter().map(past_line));
+            for said in messages.chunk_by(|a, b| a.is_noise() && b.is_noise()) {
+                lines.push(match said {
+                    [first, ..] if first.is_noise() => {
+                        format!("\n… {} that nobody said (role:noise finds them)", text::count(said.len(), "record"))
+                    }
+                    said => said.iter().map(past_line).collect::<Vec<_>>().join("\n"),
+                });
+            }
             lines.extend(messages.iter().filter_map(|said| past_waiting(&past.history, said)));
             lines.join("\n")
         },

@@ -1,6 +1,6 @@
 //! `huddle view`
 
-use huddle_core::bus::ErrorKind;
+use huddle_core::model::ErrorKind;
 
 use crate::args::{Args, Spec, any, flag, option};
 use crate::call::Call;

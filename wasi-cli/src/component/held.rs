@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 
 use huddle_core::Host;
-use huddle_core::bus::ErrorKind;
 use huddle_core::history::Overview;
 use huddle_core::history::timeline::{Options, Timeline};
-use huddle_core::model::{Json, Timestamp};
+use huddle_core::model::ErrorKind;
+use huddle_core::model::{Json, Remedy, Timestamp};
 use huddle_core::wire::answer;
 
 use super::global;
@@ -95,9 +95,7 @@ impl Held {
 
     fn timeline(&mut self, window: &Json) -> Result<Json, Failure> {
         let history = &self.past.history;
-        let timeline = self
-            .timeline
-            .get_or_insert_with(|| Timeline::build(&history.table, &history.entries, &history.work_intervals));
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(history));
         let none = Options::default();
         let number = |name: &str| window[name].as_u64().map(|number| number as usize);
         let options = Options {
@@ -115,7 +113,7 @@ impl Held {
 
     fn check(&mut self) -> Result<Json, Failure> {
         let findings = self.past.check()?;
-        Ok(answer::history_checkup(&self.past.history, &self.past.history.account(), &findings))
+        Ok(answer::history_checkup(&self.past.history, &self.past.history.account(), &findings, &Remedy::to_string))
     }
 }
 

@@ -1,40 +1,42 @@
 //! Which command each function is.
 
 use std::cell::RefCell;
-use std::io;
 
-use huddle_core::bus::ErrorKind;
-use huddle_core::model::{Diagnostic, Json};
+use huddle_api::{
+    Acknowledge, Broadcast, CheckInbox, Context, Deregister, Heartbeat, InitBus, ListAgents, Publish, ReadMessage,
+    Register, Reply, SendMessage, Subscribe, Trace, Unsubscribe, document,
+};
+use huddle_core::model::{Diagnostic, ErrorKind, Json, JsonMap, Remedy};
 use huddle_core::wire::answer;
 
 use super::{global, held, project, take_text};
-use crate::args::{Args, Global, Spec};
-use crate::call::Call;
-use crate::failure::Failure;
-use crate::files::Files;
-use crate::input::Input;
-use crate::output::Output;
-use crate::tools;
+use crate::args::{Args, Spec};
+use crate::failure::{Failure, exit_code};
+use crate::tools::{self, Parse, request};
+
+/// The functions that are requests.
+const REQUESTS: &[(&str, Parse)] = &[
+    ("init-bus", request::<InitBus>),
+    ("register", request::<Register>),
+    ("heartbeat", request::<Heartbeat>),
+    ("deregister", request::<Deregister>),
+    ("list-agents", request::<ListAgents>),
+    ("send-message", request::<SendMessage>),
+    ("check-inbox", request::<CheckInbox>),
+    ("read-message", request::<ReadMessage>),
+    ("reply", request::<Reply>),
+    ("acknowledge", request::<Acknowledge>),
+    ("broadcast", request::<Broadcast>),
+    ("publish-event", request::<Publish>),
+    ("subscribe", request::<Subscribe>),
+    ("unsubscribe", request::<Unsubscribe>),
+    ("trace", request::<Trace>),
+];
 
 /// The functions that are commands, and the commands.
 const COMMANDS: &[(&str, &str)] = &[
-    ("init-bus", "init"),
-    ("register", "register"),
-    ("heartbeat", "heartbeat"),
-    ("deregister", "deregister"),
-    ("list-agents", "agents"),
-    ("send-message", "send"),
-    ("check-inbox", "inbox"),
-    ("read-message", "read"),
-    ("reply", "reply"),
-    ("acknowledge", "ack"),
-    ("broadcast", "broadcast"),
-    ("publish-event", "publish"),
-    ("subscribe", "subscribe"),
-    ("unsubscribe", "unsubscribe"),
     ("ask", "ask"),
     ("answer", "answer"),
-    ("trace", "trace"),
     ("create-context", "context create"),
     ("show-context", "context show"),
     ("list-contexts", "context list"),
@@ -102,12 +104,15 @@ pub(super) fn carry_out(name: &str, arguments: Json) -> Result<Json, Json> {
     }
     FOUND.take();
     let command = COMMANDS.iter().find(|(function, _)| *function == name);
-    let done = match command {
-        Some((_, words)) => run(tools::find(words), arguments),
-        None => held::carry_out(name, &arguments),
+    let parse = REQUESTS.iter().find(|(function, _)| *function == name);
+    let done = match (command, parse) {
+        (_, Some((_, parse))) => execute(name, *parse, arguments),
+        (Some((_, words)), None) => run(tools::find(words), arguments),
+        (None, None) => held::carry_out(name, &arguments),
     };
     done.map_err(|failure| {
-        let mut told = answer::failure(failure.kind, &failure.message, &failure.hint);
+        let mut told =
+            answer::failure(exit_code(failure.kind), failure.kind, &failure.message, &failure.remedy.to_string());
         told["error"].take()
     })
 }
@@ -118,12 +123,49 @@ fn last_findings() -> Json {
     // A bus that cannot be read at all is for the call itself to report.
     let findings = project().ok().and_then(|project| project.bus().directory_findings().ok());
     found.extend(findings.unwrap_or_default());
-    answer::findings(&found)
+    answer::findings(&found, &Remedy::to_string)
 }
 
 /// Keeps findings for a host that asks for them.
 pub(super) fn found(findings: Vec<Diagnostic>) {
     FOUND.with_borrow_mut(|kept| kept.extend(findings));
+}
+
+/// Executes a request on the project that is open.
+fn execute(name: &str, parse: Parse, mut arguments: Json) -> Result<Json, Failure> {
+    let agent = take_text(&mut arguments, "agent");
+    let mut fields = JsonMap::new();
+    spread(arguments, &mut fields);
+    if ["register", "deregister"].contains(&name) {
+        fields.insert("name".to_owned(), agent.clone().into());
+    }
+    let request = parse(fields).map_err(|fault| Failure::usage(fault.to_string(), ""))?;
+    let global = global(agent);
+    let mut context = Context::new(project()?, global.agent.clone()).without_directory_check();
+    let result = huddle_api::execute(&mut context, request);
+    found(context.take_diagnostics());
+    let failure = |error| {
+        let failure = Failure::from(error);
+        failure.out_of_reach(&global).unwrap_or(failure)
+    };
+    Ok(document(&result.map_err(failure)?))
+}
+
+/// Gives what was passed the names of a request. Records are only there to group.
+fn spread(arguments: Json, fields: &mut JsonMap) {
+    let Json::Object(arguments) = arguments else { return };
+    for (name, value) in arguments {
+        match value {
+            Json::Null => {}
+            Json::Object(_) => spread(value, fields),
+            value => {
+                let mut parts = name.strip_suffix("-seconds").unwrap_or(&name).split('-');
+                let first = parts.next().unwrap_or_default().to_owned();
+                let name = parts.fold(first, |name, part| name + &part[..1].to_ascii_uppercase() + &part[1..]);
+                fields.insert(name, value);
+            }
+        }
+    }
 }
 
 /// Runs a command on the project that is open.
@@ -134,19 +176,9 @@ fn run(spec: &'static Spec, mut arguments: Json) -> Result<Json, Failure> {
     let actor = given.iter().position(|(take, _)| *take == "as").map(|place| given.swap_remove(place).1);
     let global = global(agent.or(actor));
     let args = tools::args(spec, &global, given)?;
-    answered(&args, &global)
-}
-
-fn answered(args: &Args, global: &Global) -> Result<Json, Failure> {
-    let project = project()?;
-    project.set_lock_owner(global.owner());
-    let (mut out, mut err) = (io::sink(), io::sink());
-    let output = Output::keeping(&mut out, &mut err);
-    let mut call = Call { project, bus: &project.bus(), global, input: Input::literal(Files::of(global)), output };
-    let done = args.run_alone(&mut call);
-    let (answer, findings) = call.output.kept();
-    found(findings);
-    done.map(|()| answer)
+    let (ended, answer, diagnostics) = tools::follow(project()?, &args, &global, Args::run_alone);
+    found(diagnostics);
+    ended.map(|()| answer)
 }
 
 /// Gives a command what was passed, each piece under the command's own name for it. Records are only there to group.
@@ -209,7 +241,10 @@ mod tests {
     fn every_function_is_a_command_that_takes_its_parameters() {
         for function in FUNCTIONS {
             let name = function.name.text();
-            if name.contains("history") || name == "last-findings" {
+            if name.contains("history")
+                || REQUESTS.iter().any(|(function, _)| *function == name)
+                || name == "last-findings"
+            {
                 continue;
             }
             let (_, words) = COMMANDS.iter().find(|(function, _)| *function == name).expect(name);
@@ -226,15 +261,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_passed_goes_by_the_names_of_the_command() {
-        let passed = serde_json::json!({"to": "bob", "content": "{}", "type": null, "priority": "high",
+    fn what_is_passed_goes_by_the_names_of_the_request() {
+        let passed = serde_json::json!({"to": "bob", "content": "{}", "type": null, "priority": "high", "wait-seconds": 3,
             "options": {"needs-reply": true, "large": false, "related-files": ["a", "b"]}});
-        let mut given = Vec::new();
-        give(tools::find("send"), passed, &mut given).unwrap();
-        let given: Vec<_> = given.iter().map(|(take, value)| (*take, value.as_str())).collect();
-        let wanted =
-            [("TO", "bob"), ("body", "{}"), ("priority", "high"), ("needs-reply", ""), ("file", "a"), ("file", "b")];
-        assert_eq!(given, wanted);
+        let mut fields = JsonMap::new();
+        spread(passed, &mut fields);
+        let wanted = serde_json::json!({"to": "bob", "content": "{}", "priority": "high", "wait": 3, "needsReply": true,
+            "large": false, "relatedFiles": ["a", "b"]});
+        assert_eq!(Json::Object(fields), wanted);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Resources: the inbox, messages, threads, shared contexts and sessions, each under an address.
 
+use huddle_api::{CheckInbox, ReadMessage, Request};
 use huddle_core::model::{Json, MessageId};
-use huddle_core::wire;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::rpc::{Answer, Fault};
 use super::{Server, notices};
+use crate::terminal::escape_json;
 use crate::tools;
 
 const SCHEME: &str = "huddle://";
@@ -81,7 +82,6 @@ impl Server<'_> {
         ] {
             // Before the first agent registers there is no bus, and nothing to list.
             let told = tools::run(self.project, &self.global, words, Vec::new()).unwrap_or_default();
-            let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
             for one in told[list].as_array().map_or(&[][..], Vec::as_slice) {
                 let name = one[field].as_str().unwrap_or_default();
                 let title = one["subject"].as_str().unwrap_or(name);
@@ -105,24 +105,22 @@ impl Server<'_> {
 
     /// Gives what has an address as text, and its kind; or says why it cannot be read.
     fn content(&self, address: &Address) -> Result<(String, &'static str), String> {
-        let (words, take) = match address {
-            Address::Inbox => ("inbox", None),
-            Address::Message(id) => ("read", Some(("ID", id))),
-            Address::Thread(id) => ("thread", Some(("ID", id))),
-            Address::Context(name) => ("context show", Some(("NAME", name))),
-            Address::Session(id) => ("session status", Some(("id", id))),
-        };
-        let mut given: Vec<_> = take.map(|(take, name)| (take, name.clone())).into_iter().collect();
+        let execute = |request: Request| tools::execute(self.project, &self.global, request);
+        let run =
+            |words, take, name: &String| tools::run(self.project, &self.global, words, vec![(take, name.clone())]);
         // A program that reads a resource need not show it to anybody.
-        if matches!(address, Address::Message(_) | Address::Inbox) {
-            given.push(("peek", String::new()));
+        let document = match address {
+            Address::Inbox => execute(CheckInbox { peek: true, ..CheckInbox::default() }.into()),
+            Address::Message(id) => execute(ReadMessage { message_id: id.clone(), peek: true }.into()),
+            Address::Thread(id) => run("thread", "ID", id),
+            Address::Context(name) => run("context show", "NAME", name),
+            Address::Session(id) => run("session status", "id", id),
+        };
+        let document = document.map_err(|error| message(&error))?;
+        match address {
+            Address::Context(_) => Ok((document["content"].as_str().unwrap_or_default().to_owned(), MARKDOWN)),
+            _ => Ok((escape_json(&document.to_string()).into(), JSON)),
         }
-        let told = tools::run(self.project, &self.global, words, given).map_err(|told| message(&told))?;
-        if !matches!(address, Address::Context(_)) {
-            return Ok((told, JSON));
-        }
-        let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
-        Ok((told["content"].as_str().unwrap_or_default().to_owned(), MARKDOWN))
     }
 
     /// Gives a text that differs when what has an address differs. Of an inbox these are the names of what is unread: to
@@ -156,8 +154,7 @@ fn entry(uri: &str, name: &str, title: &str, mime: &str) -> String {
 }
 
 /// Takes the message out of a failure's document.
-pub(super) fn message(told: &str) -> String {
-    let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
+pub(super) fn message(told: &Json) -> String {
     let [message, hint] = ["message", "hint"].map(|field| told["error"][field].as_str().unwrap_or_default());
     if hint.is_empty() { message.to_owned() } else { format!("{message} ({hint})") }
 }

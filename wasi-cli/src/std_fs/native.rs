@@ -17,8 +17,8 @@ use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND, irreg
 
 use super::whole_file::{fill, read_open};
 use super::{
-    absent, absent_file, create_dir_synced, if_empty, kind_name, kind_of, last_byte, leads_out, listed, nanos, or_dot,
-    regular, retry_listing,
+    absent, absent_file, create_dir_synced, ends_in_line, if_empty, kind_name, kind_of, leads_out, listed, nanos,
+    or_dot, regular, retry_listing,
 };
 
 /// The directory tree under a root, which need not exist yet and may be a symbolic link itself.
@@ -213,13 +213,13 @@ impl FileSystem for StdFs {
         file.write_all(bytes)
     }
 
-    fn last_byte(&self, path: &str) -> io::Result<Option<u8>> {
-        let found = absent_file(self.dir().and_then(|dir| {
-            let file = open(&dir, path, OpenOptions::new().read(true), FollowSymlinks::No)?;
+    fn ends_in_line(&self, path: &str) -> io::Result<bool> {
+        let read = || {
+            let file = open(&*self.dir()?, path, OpenOptions::new().read(true), FollowSymlinks::No)?;
             regular(&file.metadata()?, u64::MAX)?;
-            last_byte(file)
-        }));
-        Ok(found?.flatten())
+            ends_in_line(file)
+        };
+        Ok(absent_file(read())?.unwrap_or_default())
     }
 
     fn link(&self, from: &str, to: &str) -> io::Result<()> {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND};
 
 use super::{
-    absent, absent_file, create_dir_synced, if_empty, kind_of, last_byte, leads_out, listed, nanos, or_dot, regular,
+    absent, absent_file, create_dir_synced, ends_in_line, if_empty, kind_of, leads_out, listed, nanos, or_dot, regular,
     retry_listing, sync, whole_file,
 };
 
@@ -239,13 +239,13 @@ impl FileSystem for StdFs {
         OpenOptions::new().append(true).create(true).open(full)?.write_all(bytes)
     }
 
-    fn last_byte(&self, path: &str) -> io::Result<Option<u8>> {
-        let found = absent_file(self.at(path).and_then(|full| {
-            // Looked at first: to open a FIFO is to wait for its other end.
+    fn ends_in_line(&self, path: &str) -> io::Result<bool> {
+        let read = || {
+            let full = self.at(path)?;
             regular(&fs::symlink_metadata(&full)?, u64::MAX)?;
-            last_byte(File::open(full)?)
-        }));
-        Ok(found?.flatten())
+            ends_in_line(fs::File::open(full)?)
+        };
+        Ok(absent_file(read())?.unwrap_or_default())
     }
 
     fn link(&self, from: &str, to: &str) -> io::Result<()> {

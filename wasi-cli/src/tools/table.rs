@@ -1,15 +1,20 @@
 //! The table of tools. Every word here is read by every model on every start, so there are few.
 
+use huddle_api::{
+    Broadcast, CheckInbox, ListAgents, Publish, ReadMessage, Register, Reply, SendMessage, Subscribe, Trace,
+};
+
 use super::Effect::{Adds, Reads, Settles};
 use super::Shape::{Any, Content, Number, Seconds, Text, Texts, Truth, Word};
-use super::{Param, Shape, Tool};
+use super::arguments::request;
+use super::{Does, Param, Shape, Tool};
 
-const PRIORITY: Param = may("priority", Word("critical|high|normal|low"), "", "priority");
-const KEY: Param = may("key", Text, "same key, sent once", "key");
-const MESSAGE: Param = must("messageId", Text, "", "ID");
+const PRIORITY: Param = takes("priority", Word("critical|high|normal|low"), "");
+const KEY: Param = takes("key", Text, "same key, sent once");
+const MESSAGE: Param = needs("messageId", Text, "");
 const SESSION: Param = may("session", Text, "id", "id");
-const SUBJECT: Param = may("subject", Text, "", "SUBJECT");
-const TYPE: Param = may("type", Text, "", "type");
+const SUBJECT: Param = takes("subject", Text, "");
+const TYPE: Param = takes("type", Text, "");
 const SENT: &[(&str, &str)] = &[("id", "string"), ("recipients", "array"), ("duplicate", "boolean")];
 
 /// How long a call waits at most. One client in two gives up after 60 seconds, and hears nothing of what came of it; and
@@ -24,19 +29,15 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "register",
         about: "Say who you are, once, before anything else",
         effect: Settles,
-        commands: &["register"],
-        takes: &[
-            must("name", Text, "", "AGENT"),
-            must("role", Text, "", "role"),
-            may("capabilities", Texts, "", "capability"),
-        ],
+        does: Does::Requests(&[("register", request::<Register>)]),
+        takes: &[needs("name", Text, ""), needs("role", Text, ""), takes("capabilities", Texts, "")],
         gives: &[("name", "string")],
     },
     Tool {
         name: "list_agents",
         about: "Who is here, and how much each has unread",
         effect: Reads,
-        commands: &["agents"],
+        does: Does::Requests(&[("list_agents", request::<ListAgents>)]),
         takes: &[],
         gives: &[("agents", "array")],
     },
@@ -45,11 +46,11 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "List unread messages, most urgent first. Call before and after each piece of work",
         // What is listed counts as offered from then on, and whoever sent it can see that.
         effect: Settles,
-        commands: &["inbox"],
+        does: Does::Requests(&[("check_inbox", request::<CheckInbox>)]),
         takes: &[
-            may("wait", Seconds(WAITING), "seconds to wait if there are none, at most 50", "wait"),
-            may("limit", Number, "", "limit"),
-            may("all", Truth, "read ones, too", "all"),
+            takes("wait", Seconds(WAITING), "seconds to wait if there are none, at most 50"),
+            takes("limit", Number, ""),
+            takes("all", Truth, "read ones, too"),
         ],
         gives: &[("count", "integer"), ("notifications", "array")],
     },
@@ -57,7 +58,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "read_message",
         about: "Read a message whole; its sender is told that it was seen",
         effect: Settles,
-        commands: &["read"],
+        does: Does::Requests(&[("read_message", request::<ReadMessage>)]),
         takes: &[MESSAGE],
         gives: &[("id", "string"), ("from", "string"), ("content", "string"), ("type", "string")],
     },
@@ -65,18 +66,18 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "send_message",
         about: "Send a message; it is stored for good when this returns",
         effect: Adds,
-        commands: &["send"],
+        does: Does::Requests(&[("send_message", request::<SendMessage>)]),
         takes: &[
-            must("to", Text, "agent, or several with commas", "TO"),
-            must("content", Content, "text or JSON, under 10 KB", "body"),
-            may("type", Text, "task, result, status, error, question, …", "type"),
+            needs("to", Text, "agent, or several with commas"),
+            needs("content", Content, "text or JSON, under 10 KB"),
+            takes("type", Text, "task, result, status, error, question, …"),
             PRIORITY,
-            may("threadId", Text, "conversation to go on with", "thread"),
+            takes("threadId", Text, "conversation to go on with"),
             SUBJECT,
-            may("needsReply", Truth, "", "needs-reply"),
-            may("deadline", Text, "as in 2h", "deadline"),
+            takes("needsReply", Truth, ""),
+            takes("deadline", Text, "as in 2h"),
             KEY,
-            may("large", Truth, "insist on more than 10 KB", "large"),
+            takes("large", Truth, "insist on more than 10 KB"),
         ],
         gives: SENT,
     },
@@ -84,15 +85,15 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "reply",
         about: "Answer a message, in its conversation",
         effect: Adds,
-        commands: &["reply"],
-        takes: &[MESSAGE, must("content", Content, "", "body"), TYPE, PRIORITY, KEY],
+        does: Does::Requests(&[("reply", request::<Reply>)]),
+        takes: &[MESSAGE, needs("content", Content, ""), TYPE, PRIORITY, KEY],
         gives: SENT,
     },
     Tool {
         name: "ask",
         about: "Ask an agent and wait for the answer",
         effect: Adds,
-        commands: &["ask"],
+        does: Does::Commands(&["ask"]),
         takes: &[
             must("to", Text, "", "TO"),
             must("question", Text, "", "QUESTION"),
@@ -107,31 +108,31 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "broadcast",
         about: "Tell every agent; only what all must know",
         effect: Adds,
-        commands: &["broadcast"],
-        takes: &[must("content", Content, "", "body"), TYPE, PRIORITY, SUBJECT, KEY],
+        does: Does::Requests(&[("broadcast", request::<Broadcast>)]),
+        takes: &[needs("content", Content, ""), TYPE, PRIORITY, SUBJECT, KEY],
         gives: SENT,
     },
     Tool {
         name: "publish_event",
         about: "Tell those who subscribed to an event",
         effect: Adds,
-        commands: &["publish"],
-        takes: &[must("event", Text, "as in TaskCompleted", "EVENT"), may("data", Any, "", "data")],
+        does: Does::Requests(&[("publish_event", request::<Publish>)]),
+        takes: &[needs("event", Text, "as in TaskCompleted"), takes("data", Any, "")],
         gives: SENT,
     },
     Tool {
         name: "subscribe",
         about: "Get copies of events from now on",
         effect: Settles,
-        commands: &["subscribe"],
-        takes: &[must("events", Texts, "", "EVENT")],
+        does: Does::Requests(&[("subscribe", request::<Subscribe>)]),
+        takes: &[needs("events", Texts, "")],
         gives: &[("events", "array")],
     },
     Tool {
         name: "trace",
         about: "How far a message came with each recipient: stored, offered, seen, acked, answered",
         effect: Reads,
-        commands: &["trace"],
+        does: Does::Requests(&[("trace", request::<Trace>)]),
         takes: &[MESSAGE],
         gives: &[("deliveries", "array")],
     },
@@ -139,7 +140,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "handoff",
         about: "Pass a task on with its files, or take one over",
         effect: Adds,
-        commands: &["handoff create", "handoff list", "handoff show", "handoff accept", "handoff decline"],
+        does: Does::Commands(&["handoff create", "handoff list", "handoff show", "handoff accept", "handoff decline"]),
         takes: &[
             may("to", Text, "create: who takes over", "TO"),
             may("task", Text, "create: what, in a line", "task"),
@@ -157,7 +158,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "context",
         about: "Shared notes that agents extend together",
         effect: Adds,
-        commands: &["context show", "context update", "context create", "context list"],
+        does: Does::Commands(&["context show", "context update", "context create", "context list"]),
         takes: &[
             may("name", Text, "", "NAME"),
             may("text", Text, "Markdown to add", "TEXT"),
@@ -169,7 +170,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "session_status",
         about: "Who waits for whom and who is done in a job of several agents",
         effect: Reads,
-        commands: &["session status"],
+        does: Does::Commands(&["session status"]),
         takes: &[SESSION],
         gives: &[("session_id", "string")],
     },
@@ -177,7 +178,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "session_update",
         about: "Say where you stand in that job",
         effect: Adds,
-        commands: &["session progress", "session join", "session complete", "session fail"],
+        does: Does::Commands(&["session progress", "session join", "session complete", "session fail"]),
         takes: &[
             may("message", Text, "what you are doing, or what went wrong", "TEXT"),
             may("message", Text, "", "message"),
@@ -190,7 +191,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "session_log",
         about: "Add a record to the job's log",
         effect: Adds,
-        commands: &["session log"],
+        does: Does::Commands(&["session log"]),
         takes: &[
             must("type", Text, "status, finding, error, data, completed", "TYPE"),
             must("message", Text, "", "message"),
@@ -204,7 +205,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "session_report",
         about: "Hand in your report, read one, or merge all",
         effect: Adds,
-        commands: &["session report put", "session report show", "session report merge"],
+        does: Does::Commands(&["session report put", "session report show", "session report merge"]),
         takes: &[
             may("report", Any, "status, summary, findings, next_actions", "REPORT"),
             may("agent", Text, "", "AGENT"),
@@ -216,7 +217,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "search_history",
         about: "Find what was said: words, \"phrases\", from: to: type: severity: thread: after: before: is:unread, -not, OR",
         effect: Reads,
-        commands: &["search"],
+        does: Does::Commands(&["search"]),
         takes: &[
             must("query", Text, "", "QUERY"),
             may("limit", Number, "", "limit"),
@@ -234,4 +235,14 @@ const fn must(name: &'static str, kind: Shape, about: &'static str, take: &'stat
 /// A parameter that may be left out.
 const fn may(name: &'static str, kind: Shape, about: &'static str, take: &'static str) -> Param {
     Param { name, kind, about, take, needed: false }
+}
+
+/// A parameter of a request that every call needs.
+const fn needs(name: &'static str, kind: Shape, about: &'static str) -> Param {
+    must(name, kind, about, "")
+}
+
+/// A parameter of a request that may be left out.
+const fn takes(name: &'static str, kind: Shape, about: &'static str) -> Param {
+    may(name, kind, about, "")
 }

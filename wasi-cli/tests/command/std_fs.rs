@@ -55,15 +55,14 @@ fn a_new_file_never_replaces_another() {
 }
 
 #[test]
-fn the_last_byte_of_a_file_is_read() {
+fn a_file_that_ends_in_a_line_is_told() {
     let (_project, fs) = start();
-    for (text, last) in [("", None), ("a", Some(b'a')), ("ab\n", Some(b'\n'))] {
+    for (text, torn) in [("", false), ("a", true), ("ab\n", false)] {
         fs.append("a/log", text.as_bytes()).unwrap();
-        assert_eq!(fs.last_byte("a/log").unwrap(), last, "{text:?}");
+        assert_eq!(fs.ends_in_line("a/log").unwrap(), torn, "{text:?}");
         fs.remove("a/log").unwrap();
     }
-    assert_eq!((fs.last_byte("a/none").unwrap(), fs.last_byte("a/log/none").unwrap()), (None, None));
-    assert!(fs.last_byte("a/b").is_err(), "a directory has none");
+    assert!(!fs.ends_in_line("a/none").unwrap() && !fs.ends_in_line("a/log/none").unwrap());
 }
 
 #[test]

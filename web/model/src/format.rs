@@ -19,6 +19,11 @@ pub fn moment(at: i64) -> String {
     Timestamp::from_micros(at).to_string().replace('T', " ").trim_end_matches('Z').to_owned()
 }
 
+/// Writes a moment to the second: `2025-01-23 10:02:03`.
+pub fn second(at: i64) -> String {
+    moment(at).get(..19).unwrap_or_default().to_owned()
+}
+
 /// Writes how long something took, in the two largest units that say something: `1 h 5 min`, `2.5 s`, `40 ms`.
 pub fn span(micros: i64) -> String {
     let (seconds, rest) = (micros / SECOND, micros % SECOND);

@@ -17,9 +17,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
 use crate::dom::{El, after, el, keyed, memo};
-use crate::protocol::{Head, Line, Row, Rows, decode, encode};
 use crate::store::Store;
-use huddle_web_model::list::pages::Pages;
 use huddle_web_model::route::Place;
 use reel::Reel;
 
@@ -36,18 +34,6 @@ pub fn conversation_view() -> El {
         .attr("aria-label", "Conversation")
         .with(bar::bar(store))
         .with(el("div").class("reel").live_one(shown).with(bar::fresh(reel)))
-}
-
-/// Draws the conversation with rows of which each says nothing.
-pub fn rehearsed(store: Store) -> Vec<El> {
-    let rows = vec![Row::Head(Head { count: 2, ..Head::default() }), Row::Said(Line { depth: 1, ..Line::default() })];
-    let mut pages = Pages::default();
-    // As it comes from the worker.
-    let bytes = encode(&Rows { start: 0, total: 2, rows }).unwrap_or_default();
-    decode(&bytes).into_iter().for_each(|rows| pages.renew(rows));
-    let reel = Reel::new(store);
-    let rows = pages.slots(0, 2);
-    rows.iter().map(|slot| row::row(reel, slot)).chain([conversation_view()]).collect()
 }
 
 /// Draws the list itself.
@@ -77,14 +63,14 @@ fn follow(reel: Reel) {
     let store = reel.store;
     let list = memo(move || store.place.with(Place::list));
     after(move || {
-        let (list, version) = (list.get(), store.version.get());
+        let (list, version) = (list.get(), store.dataset.version.get());
         if let Some(overview) = store.overview.get() {
             reel.count(&overview);
             reel.renew(list, version);
         }
     });
     after(move || {
-        let Some(row) = store.cursor.get() else { return };
+        let Some(row) = store.selection.row.with(|row| row.as_ref().map(|row| row.index)) else { return };
         let selected = store.place.with_untracked(|place| place.selected.clone());
         // The row of the same message may be another when there are new ones: that moves nothing.
         if reel.kept(|kept| std::mem::replace(&mut kept.revealed, selected.clone()) != selected) {

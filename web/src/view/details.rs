@@ -21,7 +21,7 @@ pub fn details_pane() -> El {
     let selected = memo(move || store.place.with(|place| place.selected.is_some()));
     // While a large file is read, what is missing may still come.
     let whole_read = memo(move || store.overview.with(|it| it.as_ref().is_some_and(|it| !it.partial)));
-    let absent = memo(move || store.absent.get() && whole_read.get());
+    let absent = memo(move || store.selection.absent.get() && whole_read.get());
     // Equal details that come again, because there are new messages, change nothing.
     let details = memo(move || store.details.get());
     let record =

@@ -9,9 +9,11 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 
-use super::icon::{CROSS, SEARCH, drawn};
+use crate::components::icon::{CROSS, SEARCH};
+use crate::dom::drawn;
 use crate::dom::{El, effect, el, memo};
 use crate::format::number;
+use crate::protocol::QueryError;
 use crate::store::{Search, Store};
 pub use tools::search_tools;
 use typing::Typing;
@@ -32,7 +34,7 @@ fn the_box() -> Option<HtmlInputElement> {
 }
 
 /// Scrolls to a choice of a list, if it cannot be seen.
-pub(super) fn show(choice: &str) {
+pub(crate) fn show(choice: &str) {
     if let Some(element) = document().get_element_by_id(choice) {
         let nearest = web_sys::ScrollIntoViewOptions::new();
         nearest.set_block(web_sys::ScrollLogicalPosition::Nearest);
@@ -137,7 +139,7 @@ fn choices(typing: Typing) -> El {
 /// Draws what is wrong with the query, with the place marked.
 fn error(store: Store) -> Option<El> {
     store.search.with(|search| {
-        let Search::Misread(at, message, hint) = search else { return None };
+        let Search::Misread(QueryError { at, message, hint }) = search else { return None };
         let text = store.place.with_untracked(|place| place.query.clone());
         let (before, rest) = text.split_at(text.chars().take(*at as usize).map(char::len_utf8).sum());
         let wrong = rest.chars().next().map_or(0, char::len_utf8);

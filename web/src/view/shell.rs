@@ -10,11 +10,11 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::details::details_pane;
-use super::open::{failure, left_out, progress};
 use super::search::{search_box, search_tools};
 use super::side::side;
-use crate::dom::{El, el, memo};
+use crate::dom::{El, el, from_view, memo};
 use crate::store::{Pane, Store};
+use crate::views::open::{Failure, LeftOut, Progress};
 use head::{head, views};
 use main::main_view;
 use pane::beside;
@@ -28,8 +28,8 @@ pub fn shell() -> El {
     let skip = el("button").class("skip button").text("Skip to the view").press(to_view);
     let top = el("header").class("top").live_flag("inert", inert).all(head(store, search_box()));
     let nav = el("nav").class("views").attr("aria-label", "Views").live_flag("inert", inert).all(views(store));
-    let end = el("div").class("bar-end").live_one(progress(store)).with(search_tools(covered));
-    let news = el("div").class("news").live_one(failure(store)).live_one(left_out(store));
+    let end = el("div").class("bar-end").with(from_view(view! { <Progress /> })).with(search_tools(covered));
+    let news = el("div").class("news").with(from_view(view! { <Failure /> <LeftOut /> }));
     let details = |pane: El| pane.with(details_pane());
     el("div")
         .class("frame")

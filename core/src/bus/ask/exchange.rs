@@ -5,7 +5,10 @@ use crate::bus::handoff::first_line;
 use crate::bus::orchestrator::{TokenUsage, tokens};
 use crate::bus::{Bus, Draft, Error, Result};
 use crate::engine::{Envelope, Transaction};
-use crate::model::{AgentName, Message, MessageId, MessageType, Recipient, Span, ThreadId};
+use crate::model::{
+    AgentName, Json, Message, MessageId, MessageType, Recipient, ReplySign, Span, ThreadId, Timestamp, reply_sign,
+    thread_sign,
+};
 use crate::state::{CommunicationRecord, Protocol, Settings};
 use crate::wire::orchestrator::query::{self, After, QUERY, Request};
 
@@ -27,6 +30,8 @@ pub(super) struct Exchange<'e> {
     timeout: Span,
     thread: Option<ThreadId>,
     question_ids: Vec<MessageId>,
+    /// When it was asked first.
+    asked_at: Option<Timestamp>,
     /// Answers that were looked at and did not do.
     rejected: Vec<MessageId>,
     usage: TokenUsage,
@@ -52,6 +57,7 @@ impl<'e> Exchange<'e> {
             timeout: question.timeout.unwrap_or(rules.timeout),
             thread: question.thread.clone(),
             question_ids: Vec::new(),
+            asked_at: None,
             rejected: Vec::new(),
             usage: TokenUsage::default(),
         }
@@ -88,6 +94,7 @@ impl<'e> Exchange<'e> {
         let message = self.bus.compose(self.from, &draft, "msg", Recipient::Agents(draft.to.clone()))?;
         let mut message = Message { in_reply_to, ..message };
         message.metadata.insert(query::WITHDRAWN.into(), true.into());
+        self.asked_at.get_or_insert(message.sent_at);
         let sent = self.bus.post(Transaction::deliver(Envelope { message, recipients: draft.to }))?;
         self.thread = sent.thread;
         self.question_ids.push(sent.id.clone());
@@ -122,22 +129,36 @@ impl<'e> Exchange<'e> {
     fn find(&self, unread_only: bool) -> Result<Option<Message>> {
         for delivery in self.bus.engine.inbox(self.from, unread_only)?.value {
             let message = &delivery.message;
-            let replies = message.in_reply_to.as_ref().is_some_and(|id| self.question_ids.contains(id));
-            if !replies || message.from != self.question.to || self.rejected.contains(&message.id) {
+            if message.from != self.question.to || self.rejected.contains(&message.id) {
                 continue;
             }
-            match message.kind.as_str() {
-                MessageType::ACKNOWLEDGMENT if delivery.is_unread() => self.bus.mark_seen(self.from, &message.id)?,
-                MessageType::ACKNOWLEDGMENT | MessageType::DELIVERY_FAILED => {}
-                _ => return Ok(Some(delivery.message)),
+            match self.sign_of(message) {
+                Some(ReplySign::Answered) => return Ok(Some(delivery.message)),
+                Some(ReplySign::Acknowledged) if message.kind.is_acknowledgment() && delivery.is_unread() => {
+                    self.bus.mark_seen(self.from, &message.id)?;
+                }
+                Some(ReplySign::Acknowledged) | None => {}
             }
         }
         Ok(None)
     }
 
+    /// Returns what a message of the one who was asked says of the question.
+    fn sign_of(&self, message: &Message) -> Option<ReplySign> {
+        let kind = message.kind.as_str();
+        match &message.in_reply_to {
+            Some(id) => self.question_ids.contains(id).then(|| reply_sign(kind)).flatten(),
+            None => {
+                let continues = self.thread.is_some() && message.thread == self.thread;
+                let is_later = self.asked_at.is_some_and(|at| message.sent_at >= at);
+                (continues && is_later).then(|| thread_sign(kind, message.requires_response)).flatten()
+            }
+        }
+    }
+
     /// Takes an answer that fits; for one that does not, asks for clarification, once.
     pub(super) fn accept_or_clarify(mut self, reply: Message, retried: bool) -> Result<AskResult> {
-        let Some(fault) = self.question.format.misfit(&query::answer_in(&reply)) else {
+        let Some(fault) = self.question.format.misfit(&self.answer_in(&reply)) else {
             self.log("answered", true);
             return Ok(self.result(AskOutcome::Answered, &reply, retried));
         };
@@ -146,7 +167,7 @@ impl<'e> Exchange<'e> {
         let second = self.wait()?;
         let (last, fault) = match second {
             Some(second) => {
-                let fault = self.question.format.misfit(&query::answer_in(&second));
+                let fault = self.question.format.misfit(&self.answer_in(&second));
                 (second, fault)
             }
             None => (reply, Some(fault)),
@@ -157,6 +178,11 @@ impl<'e> Exchange<'e> {
         };
         self.log(word, fault.is_none());
         Ok(AskResult { clarified: true, misfit: fault, ..self.result(outcome, &last, retried) })
+    }
+
+    /// Takes the answer out of a message, as the format means it.
+    fn answer_in(&self, reply: &Message) -> Json {
+        self.question.format.read_answer(query::answer_in(reply))
     }
 
     /// Uses the fallback in place of an answer.
@@ -184,7 +210,7 @@ impl<'e> Exchange<'e> {
     fn result(&self, outcome: AskOutcome, reply: &Message, retried: bool) -> AskResult {
         AskResult {
             outcome,
-            answer: query::answer_in(reply),
+            answer: self.answer_in(reply),
             question: self.question_ids[0].clone(),
             answered_by: Some(reply.id.clone()),
             thread: self.thread.clone(),

@@ -6,12 +6,13 @@ use serde_json::json;
 
 use super::*;
 use crate::Host;
-use crate::bus::{ErrorKind, NewAgent};
+use crate::bus::NewAgent;
 use crate::engine::Engine;
 use crate::engine::fs::{FileSystem, memory::MemoryFs};
 use crate::engine::memory::MemoryEngine;
 use crate::host::FixedHost;
-use crate::model::{Message, Timestamp};
+use crate::model::ErrorKind;
+use crate::model::{Message, Remedy, Timestamp};
 use crate::state::State;
 
 pub(in crate::bus) fn name(text: &str) -> AgentName {
@@ -331,7 +332,7 @@ fn invalid_questions_and_answers_are_rejected() {
     assert_eq!(fixture.log(), [] as [Json; 0], "what was never sent is not logged");
     let sent = fixture.bus().send(&name("ann"), &crate::bus::Draft::to(&name("bob"), "hello")).unwrap();
     let error = fixture.bus().answer(&name("bob"), &sent.id, &ReplyDraft::default()).unwrap_err();
-    assert_eq!((error.kind(), error.hint()), (ErrorKind::Usage, format!("use huddle reply {}", sent.id)));
+    assert_eq!((error.kind(), error.remedy()), (ErrorKind::Usage, Remedy::Reply(sent.id)));
 }
 
 #[test]
@@ -371,4 +372,23 @@ fn a_long_context_goes_over_compressed() {
     let asked = ask(&fixture, vec![], &Question { context: String::new(), text: question, ..long }).unwrap();
     let sent = fixture.bus().peek(&name("bob"), &asked.question).unwrap().delivery.message;
     assert!(crate::compress::estimate(&sent.body.to_string()) < 600, "{}", sent.body);
+}
+
+#[test]
+fn an_answer_may_come_by_the_conversation_alone() {
+    let fixture = BusFixture::new();
+    let say = |kind: &'static str, text: &'static str| -> Act {
+        Box::new(move |bus| {
+            let asked = bus.inbox(&name("bob"), &crate::bus::InboxFilter::default()).unwrap().shown.remove(0).message;
+            let kind = Some(crate::model::MessageType::new(kind));
+            let draft =
+                crate::bus::Draft { kind, thread: asked.thread, ..crate::bus::Draft::to(&name("ann"), "About it") };
+            bus.send(&name("bob"), &crate::bus::Draft { body: text.into(), ..draft }).unwrap();
+        })
+    };
+    let question = Question { format: Format::new(&json!("number")).unwrap(), ..question() };
+    let acts = vec![(3, say("status", "50 %")), (5, say("result", "80.10"))];
+    let asked = ask(&fixture, acts, &question).unwrap();
+    assert_eq!((asked.outcome, asked.answer.to_string().as_str()), (AskOutcome::Answered, "80.10"));
+    assert_eq!(fixture.unread("ann").len(), 1, "word on progress is left to be read");
 }

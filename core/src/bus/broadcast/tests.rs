@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::bus::ErrorKind;
 use crate::bus::ask::tests::{BusFixture, name};
+use crate::model::ErrorKind;
 use crate::model::{Json, Priority};
 
 fn notice(kind: BroadcastType) -> Notice {

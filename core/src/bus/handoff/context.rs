@@ -3,7 +3,7 @@
 use crate::bus::ask::{Format, Question};
 use crate::bus::orchestrator::TokenUsage;
 use crate::bus::{Bus, Error, HandoffDraft, Orchestrator, Result};
-use crate::model::{AgentName, Handoff, HandoffId, Json, JsonMap, Message, MessageId, Span, ThreadId};
+use crate::model::{AgentName, Handoff, HandoffId, Json, JsonMap, Message, MessageId, Remedy, Span, ThreadId};
 use crate::state::{CommunicationRecord, Protocol};
 use crate::wire::mailbox::handoff::background_in;
 use crate::wire::orchestrator::layout::{SHARED_CONTEXT, from_project};
@@ -32,7 +32,7 @@ impl Bus<'_> {
         if package.summary.trim().is_empty() {
             return Err(Error::Usage {
                 message: "a sequential handoff needs a summary".into(),
-                hint: "say what was done, in short: --summary TEXT".into(),
+                remedy: Remedy::GiveSummary,
             }
             .into());
         }

@@ -1,10 +1,10 @@
 //! What was left out can be had again.
 
 use super::DOCUMENTS;
-use crate::bus::ErrorKind;
 use crate::compress::{Error, Expansions, Reference, compress};
 use crate::engine::fs::{FileSystem, memory::MemoryFs};
 use crate::host::FixedHost;
+use crate::model::ErrorKind;
 
 fn host() -> FixedHost {
     FixedHost::at("2025-11-29T12:00:00Z")

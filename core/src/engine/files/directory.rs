@@ -21,7 +21,7 @@ pub(super) struct CachedRegistry {
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Reports a routing table that says something else than is done.
     pub(super) fn check_routing(&self) -> Option<Diagnostic> {
-        let (message, hint) = match self.journal.read_document(layout::ROUTING) {
+        let (message, remedy) = match self.journal.read_document(layout::ROUTING) {
             Ok(None) => return None,
             Err(error) => (error.to_string(), "mend the file, or remove it"),
             Ok(Some(bytes)) => match routing_differences(&bytes) {
@@ -37,7 +37,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             },
         };
         let (severity, code, place) = (Severity::Warning, "routing-not-followed", layout::ROUTING.to_owned());
-        Some(Diagnostic { severity, code, place, message, hint: hint.to_owned() })
+        Some(Diagnostic { severity, code, place, message, remedy: remedy.into() })
     }
 
     pub(super) fn init_files(&self) -> Result<bool> {
@@ -77,7 +77,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             code: "damaged-registry",
             place: layout::REGISTRY.to_owned(),
             message: format!("the registry cannot be read: {fault}; agents are taken from the inboxes"),
-            hint: "register the agents again: the damaged file is kept beside the new one".to_owned(),
+            remedy: "register the agents again: the damaged file is kept beside the new one".into(),
         };
         let registry = self.registry_from_inboxes()?;
         Ok(WithDiagnostics { value: Box::new(CachedRegistry { bytes: Vec::new(), registry }), findings: vec![finding] })

@@ -23,8 +23,6 @@ const BATCH: usize = 500;
 struct Batch {
     /// Every file that was written.
     written: Vec<String>,
-    /// The contents of messages: a copy and the record of it share one file, as they do when they are sent.
-    contents: BTreeMap<String, String>,
     /// Names for what lies beside messages, which replace what a killed predecessor left.
     sidecars: Vec<(String, String)>,
     /// What lies beside messages that are yet to come, and does not belong to them.
@@ -92,7 +90,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
         }
         batch.offered.entry(log).or_default().push((message.id.clone(), receipt.offered_at));
-        self.add_message(batch, path, text, true)
+        self.add_message(batch, path, &text, true)
     }
 
     fn add_record(
@@ -106,18 +104,11 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         if self.is_kept(batch, path.clone(), None)? {
             return Ok(());
         }
-        self.add_message(batch, away.path_of(message, path), text(), false)
+        self.add_message(batch, away.path_of(message, path), &text(), false)
     }
 
-    fn add_message(&self, batch: &mut Batch, path: String, text: String, counts: bool) -> Result<()> {
-        let from = match batch.contents.get(&text) {
-            Some(from) => from.clone(),
-            None => {
-                let from = self.write_content(&mut batch.written, &text)?;
-                batch.contents.insert(text, from.clone());
-                from
-            }
-        };
+    fn add_message(&self, batch: &mut Batch, path: String, text: &str, counts: bool) -> Result<()> {
+        let from = self.write_content(&mut batch.written, text)?;
         batch.names.insert(path, Named { from, counts });
         Ok(())
     }
@@ -204,14 +195,14 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             let mut line = if before.is_some() { receipt::offered(None, id) } else { String::new() };
             line.extend(at.map(|at| receipt::offered(Some(at), id)));
             if lines.len() + line.len() > MAX_APPEND {
-                self.journal.append_line(log, &lines)?;
+                self.journal.append(log, &lines)?;
                 lines.clear();
             }
             lines.push_str(&line);
         }
         let is_new = !lines.is_empty();
         if is_new {
-            self.journal.append_line(log, &lines)?;
+            self.journal.append(log, &lines)?;
         }
         Ok(is_new)
     }

@@ -4,7 +4,7 @@ use huddle_scan::Symbol;
 
 use super::finding;
 use crate::history::{History, StateFile};
-use crate::model::{Diagnostic, Member, Session, Severity, Status};
+use crate::model::{Diagnostic, Member, Remedy, Session, Severity, Status};
 use crate::wire::session::layout;
 use crate::wire::session::report::Report;
 
@@ -59,31 +59,41 @@ impl<'h> SessionRecords<'h> {
         let symbol = self.history.table.symbols.find(name);
         let log_rows = symbol.and_then(|symbol| self.log_rows[symbol.index()]);
         let mut findings = Vec::new();
-        let mut found = |severity, code, message: String, hint: String| {
-            findings.push(finding(severity, code, self.place(), message, hint));
+        let mut found = |severity, code, message: String, remedy: Remedy| {
+            findings.push(finding(severity, code, self.place(), message, remedy));
         };
         let started = !matches!(member.status, Status::Waiting);
         if started && log_rows.is_none() {
             let message = format!("{name} is said to be {}, and never wrote to the log", member.status);
-            found(Severity::Warning, "silent-agent", message, format!("ask {name}, or look whether it ever ran"));
+            found(
+                Severity::Warning,
+                "silent-agent",
+                message,
+                format!("ask {name}, or look whether it ever ran").into(),
+            );
         }
         let report = self.report_of(name);
         if let Some(path) = member.report_path.as_deref().filter(|path| !self.is_there(path)) {
             let message = format!("{name} is said to have its report at {path:?}, and there is none");
-            found(Severity::Warning, "absent-report", message, format!("have {name} write its report"));
+            found(Severity::Warning, "absent-report", message, format!("have {name} write its report").into());
         } else if member.status == Status::Completed && report.is_none() {
             let message = format!("{name} is said to be completed, and has no report");
-            found(Severity::Warning, "completed-without-report", message, format!("have {name} write its report"));
+            found(
+                Severity::Warning,
+                "completed-without-report",
+                message,
+                format!("have {name} write its report").into(),
+            );
         }
         let reported = report.and_then(|report| report.value.text("status")).unwrap_or_default();
         if member.status == Status::Completed && reported == "failed" {
             let message = format!("{name} is said to be completed, and its report says failed");
-            found(Severity::Error, "completed-but-failed", message, "read the report before going on".to_owned());
+            found(Severity::Error, "completed-but-failed", message, "read the report before going on".into());
         }
         if let Some((_, last)) = log_rows
             && let Some((code, message)) = self.against_log(member, last)
         {
-            found(Severity::Warning, code, message, format!("ask {name} how far it is"));
+            found(Severity::Warning, code, message, format!("ask {name} how far it is").into());
         }
         findings
     }
@@ -122,8 +132,8 @@ impl<'h> SessionRecords<'h> {
             .map(|((first, _), symbol)| {
                 let name = table.text(symbol);
                 let message = format!("{name} writes to the log and is not among the session's agents");
-                let hint = format!("have it join: huddle session join {name} --id {}", self.session.value.id);
-                finding(Severity::Info, "unlisted-agent", self.history.place(first), message, hint)
+                let remedy = Remedy::JoinSessionAs(self.session.value.id.clone(), name.to_owned());
+                finding(Severity::Info, "unlisted-agent", self.history.place(first), message, remedy)
             })
             .collect()
     }

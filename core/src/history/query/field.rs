@@ -25,11 +25,19 @@ pub enum QueryField {
     Is,
     /// Something that it has.
     Has,
+    /// A tool that it calls, or has the result of.
+    Tool,
+    /// Its role in a transcript.
+    Role,
+    /// The model that made it.
+    Model,
+    /// How many tokens it took.
+    Tokens,
 }
 
 impl QueryField {
     /// Every field, in the order in which completions are shown.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 15] = [
         Self::From,
         Self::To,
         Self::Type,
@@ -41,6 +49,10 @@ impl QueryField {
         Self::After,
         Self::Is,
         Self::Has,
+        Self::Tool,
+        Self::Role,
+        Self::Model,
+        Self::Tokens,
     ];
 
     /// Returns the name, without the colon.
@@ -57,16 +69,28 @@ impl QueryField {
             Self::After => "after",
             Self::Is => "is",
             Self::Has => "has",
+            Self::Tool => "tool",
+            Self::Role => "role",
+            Self::Model => "model",
+            Self::Tokens => "tokens",
         }
     }
 
     /// Lists the values that it can have, if there are only some; none means that any will do.
     pub const fn values(self) -> &'static [&'static str] {
         match self {
-            Self::Is => &["unread", "unanswered", "overdue", "crossed", "damaged"],
+            Self::Is => &["unread", "unanswered", "overdue", "crossed", "damaged", "error"],
             Self::Has => &["artifact"],
+            Self::Role => {
+                &["prompt", "answer", "thinking", "tool-call", "tool-result", "message", "lifecycle", "noise"]
+            }
             _ => &[],
         }
+    }
+
+    /// Returns whether its value stands in the record itself.
+    pub(super) const fn is_column(self) -> bool {
+        matches!(self, Self::From | Self::To | Self::Type | Self::Severity | Self::Thread | Self::Priority)
     }
 
     pub(super) fn named(name: &str) -> Option<Self> {
@@ -93,11 +117,14 @@ pub enum State {
     Crossed,
     /// It was damaged.
     Damaged,
+    /// It is a call of a tool that failed, or tells of a failure.
+    Error,
 }
 
 impl State {
     /// Every state, in the order of the values of [`QueryField::Is`].
-    pub const ALL: [Self; 5] = [Self::Unread, Self::Unanswered, Self::Overdue, Self::Crossed, Self::Damaged];
+    pub const ALL: [Self; 6] =
+        [Self::Unread, Self::Unanswered, Self::Overdue, Self::Crossed, Self::Damaged, Self::Error];
 
     /// Returns the name, as it stands after `is:`.
     pub const fn name(self) -> &'static str {

@@ -1,5 +1,7 @@
 //! What a query asks for, and whether a row has it.
 
+use std::fmt;
+
 use regex_lite::{Regex, RegexBuilder};
 
 use super::field::{QueryField, State};
@@ -33,6 +35,8 @@ pub(super) enum Term {
     Is(State),
     /// The row names an artifact.
     HasArtifact,
+    /// The row took so many tokens.
+    Tokens(Range),
 }
 
 impl Term {
@@ -90,13 +94,23 @@ impl Term {
             Self::After(start) => row.time().is_some_and(|time| time >= *start),
             Self::Is(state) => row.is(*state),
             Self::HasArtifact => row.has_artifact(),
+            Self::Tokens(range) => range.contains(row.tokens()),
         }
     }
 
     /// Lists texts that every row that matches has in its JSON.
     pub(super) fn needles(&self) -> Vec<Needle> {
+        self.needles_of(&|_| true)
+    }
+
+    /// Lists those of them that words and phrases ask for.
+    pub(super) fn text_needles(&self) -> Vec<Needle> {
+        self.needles_of(&|term| matches!(term, Self::Text(_)))
+    }
+
+    fn needles_of(&self, is_meant: &dyn Fn(&Self) -> bool) -> Vec<Needle> {
         let mut needles = Vec::new();
-        for text in self.parts().iter().flat_map(Self::certain) {
+        for text in self.parts().iter().filter(|term| is_meant(term)).flat_map(Self::certain) {
             if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_. ".contains(&byte)) {
                 needles.push(Needle { text: text.clone() });
             }
@@ -115,8 +129,8 @@ impl Term {
     fn certain(&self) -> &[String] {
         match self {
             Self::Text(pattern) => pattern.pieces(),
-            // The path of a file is not in its rows.
-            Self::Value(field, pattern) if *field != QueryField::File && pattern.plain().is_some() => pattern.pieces(),
+            // What the path of a file says, or what a transcript's row means, is not in the row.
+            Self::Value(field, pattern) if field.is_column() && pattern.plain().is_some() => pattern.pieces(),
             _ => &[],
         }
     }
@@ -126,7 +140,7 @@ impl Term {
         match self {
             Self::All(terms) | Self::Any(terms) => terms.iter().map(Self::cost).max().unwrap_or(0),
             Self::Not(inner) => inner.cost(),
-            Self::Value(..) | Self::Before(_) | Self::After(_) | Self::HasArtifact => 0,
+            Self::Value(..) | Self::Before(_) | Self::After(_) | Self::HasArtifact | Self::Tokens(_) => 0,
             Self::Is(_) => 1,
             Self::Text(_) => 2,
             Self::Regex(_) => 3,
@@ -154,12 +168,59 @@ fn value_matches(field: QueryField, pattern: &Pattern, row: &dyn Facts) -> bool 
         QueryField::Thread => row.thread(),
         QueryField::Priority => row.priority(),
         QueryField::File => row.file(),
-        QueryField::Before | QueryField::After | QueryField::Is | QueryField::Has => "",
+        QueryField::Role => row.role(),
+        QueryField::Model => row.model(),
+        QueryField::Before
+        | QueryField::After
+        | QueryField::Is
+        | QueryField::Has
+        | QueryField::Tool
+        | QueryField::Tokens => "",
     };
     match field {
+        QueryField::Tool => row.any_tool(&mut |tool| pattern.is(tool)),
+        QueryField::File if row.any_touched_file(&mut |file| pattern.is_in(file.as_bytes())) => true,
         QueryField::File if !value.is_empty() && pattern.plain() != Some("") => pattern.is_in(value.as_bytes()),
         QueryField::To => value.split(", ").any(|name| pattern.is(name)) || pattern.is(value),
         _ => pattern.is(value),
+    }
+}
+
+/// A range of numbers, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) first: u64,
+    pub(super) last: u64,
+}
+
+impl Range {
+    /// Reads `10`, `>10`, `>=10`, `<10` or `<=10`.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let rest = text.trim_start_matches(['<', '>', '=']);
+        let number = rest.replace(['_', ','], "").parse::<u64>().ok()?;
+        let (first, last) = match &text[..text.len() - rest.len()] {
+            "" | "=" => (number, number),
+            ">" => (number.checked_add(1)?, u64::MAX),
+            ">=" => (number, u64::MAX),
+            "<" => (0, number.checked_sub(1)?),
+            "<=" => (0, number),
+            _ => return None,
+        };
+        Some(Self { first, last })
+    }
+
+    const fn contains(self, number: u64) -> bool {
+        self.first <= number && number <= self.last
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.first, self.last) {
+            (first, last) if first == last => write!(f, "{first}"),
+            (first, u64::MAX) => write!(f, ">={first}"),
+            (_, last) => write!(f, "<={last}"),
+        }
     }
 }
 

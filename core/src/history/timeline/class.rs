@@ -48,9 +48,8 @@ impl Class {
             "error" | "failed" | "failure" => Self::Error,
             "data" | "artifact" => Self::Data,
             "completed" | "complete" | "done" => Self::Completed,
-            "message" | "request" | "response" | "question" | "answer" | "task" | "result" | "user" | "assistant" => {
-                Self::Message
-            }
+            "message" | "request" | "response" | "question" | "answer" | "task" | "result" | "user" | "assistant"
+            | "prompt" => Self::Message,
             _ => return None,
         })
     }

@@ -2,7 +2,7 @@
 
 use huddle_scan::{ByteAccounting, NO_TIME, Recovery, Table};
 
-use super::{findings, time};
+use super::{Wording, findings, time};
 use crate::history::query::{State, SyntaxError};
 use crate::history::search::{Hit, Hits, shown};
 use crate::history::snapshot::time as at;
@@ -201,14 +201,19 @@ fn hit(hit: &Hit) -> Json {
 }
 
 /// Writes what a check of a history found; `ok` is false when data cannot be used.
-pub fn history_checkup(history: &History, account_of: &ByteAccounting, found: &[Diagnostic]) -> Json {
+pub fn history_checkup(
+    history: &History,
+    account_of: &ByteAccounting,
+    found: &[Diagnostic],
+    hint: Wording<'_>,
+) -> Json {
     let ok = found.iter().all(|finding| finding.severity != Severity::Error);
     object!({
         "ok": ok,
         "files": history.files.len(),
         "entries": history.entries.len(),
         "bytes": account(account_of),
-        "findings": findings(found),
+        "findings": findings(found, hint),
     })
 }
 

@@ -2,7 +2,9 @@
 
 use super::{texts, time};
 use crate::model::{AgentName, Event, Json, Member, Session, Span, Status};
-use crate::session::{Advice, AgentIssue, DataFile, JoinResult, MergedReports, SessionView, Strategy, WaitResult};
+use crate::session::{
+    Advice, AgentIssue, DataFile, JoinResult, MergedReports, RecoveryStep, SessionView, Strategy, WaitResult,
+};
 use crate::wire::object;
 use crate::wire::parse;
 use crate::wire::session::report::Report;
@@ -189,16 +191,16 @@ pub fn data(path: &str, bytes: &[u8]) -> Json {
 }
 
 /// Writes who is in trouble and what can be done.
-pub fn agent_issues(all: &[AgentIssue]) -> Json {
-    listing("agents", all.iter().map(agent_issue).collect())
+pub fn agent_issues(all: &[AgentIssue], command: &dyn Fn(&RecoveryStep) -> String) -> Json {
+    listing("agents", all.iter().map(|one| agent_issue(one, command)).collect())
 }
 
-fn agent_issue(agent_issue: &AgentIssue) -> Json {
+fn agent_issue(agent_issue: &AgentIssue, command: &dyn Fn(&RecoveryStep) -> String) -> Json {
     let strategy = |one: &Strategy| {
         object(vec![
             ("name", one.name.into()),
             ("effect", one.effect.as_str().into()),
-            ("commands", strings(&one.commands)),
+            ("commands", one.steps.iter().map(command).map(Json::String).collect()),
         ])
     };
     let report = agent_issue.report.as_ref().map(|one| {

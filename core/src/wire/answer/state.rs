@@ -25,13 +25,13 @@ pub fn settings(settings: &Settings) -> Json {
 }
 
 /// Writes which protocols a situation calls for; when no row matched, all rows are there to choose from.
-pub fn choices(situation: &str, matched: bool, choices: &[Choice]) -> Json {
+pub fn choices(situation: &str, matched: bool, choices: &[Choice], command: fn(Protocol) -> &'static str) -> Json {
     let rows = choices.iter().map(|choice| {
         object(vec![
             ("scenario", choice.scenario.into()),
             ("protocol", choice.protocol.as_str().into()),
             ("reason", choice.reason.into()),
-            ("command", choice.protocol.command().into()),
+            ("command", command(choice.protocol).into()),
         ])
     });
     object(vec![("situation", situation.into()), ("matched", matched.into()), ("choices", rows.collect())])

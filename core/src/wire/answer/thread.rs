@@ -1,9 +1,9 @@
-//! Conversations, and the way of a single message.
+//! Conversations.
 
-use super::message::{message, place};
-use super::{shown, texts, time};
-use crate::bus::{Thread, Trace, TracedDelivery};
-use crate::model::{Json, Place};
+use super::message::message;
+use super::{texts, time};
+use crate::bus::Thread;
+use crate::model::Json;
 
 /// Writes a conversation with all its messages.
 pub fn thread(thread: &Thread) -> Json {
@@ -37,39 +37,4 @@ fn entry(thread: &Thread) -> Json {
         "lastAt": thread.last_at.to_string(),
         "waiting": waiting.collect::<Vec<Json>>(),
     })
-}
-
-/// Writes how far a message has come with each of its recipients.
-pub fn trace(trace: &Trace) -> Json {
-    let sent = &trace.message;
-    object!({
-        "id": sent.id.as_str(),
-        "from": sent.from.as_str(),
-        "subject": sent.subject,
-        "type": sent.kind.as_str(),
-        "threadId": shown(sent.thread.as_ref()),
-        "createdAt": sent.sent_at.to_string(),
-        "requiresResponse": sent.requires_response,
-        "responseDeadline": time(sent.deadline),
-        "deliveries": trace.deliveries.iter().map(step).collect::<Vec<Json>>(),
-    })
-}
-
-fn step(delivery: &TracedDelivery) -> Json {
-    let mut fields = object!({
-        "recipient": delivery.recipient.as_str(),
-        "step": delivery.step.as_str(),
-        "storedAt": delivery.stored_at.to_string(),
-        "offeredAt": time(delivery.offered_at),
-        "seenAt": time(delivery.seen_at),
-        "ackedAt": time(delivery.acked_at),
-        "answeredAt": time(delivery.answered_at),
-        "place": delivery.place.as_ref().map(place),
-        "waitsFor": delivery.waits_for,
-    });
-    if let Some(Place::DeadLetters { reason, at }) = &delivery.place {
-        fields["reason"] = reason.as_str().into();
-        fields["deadAt"] = at.to_string().into();
-    }
-    fields
 }

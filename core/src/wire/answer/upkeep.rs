@@ -1,7 +1,7 @@
 //! Keeping a bus in order: sweeping, dead letters, archive, check.
 
 use super::message::message;
-use super::{findings, texts};
+use super::{Wording, findings, texts};
 use crate::bus::{CheckReport, DeadLetter, SweepReport};
 use crate::model::{AgentName, Json, MessageId, Severity};
 
@@ -48,13 +48,13 @@ fn with_pruned(mut answer: Json, pruned: Option<usize>) -> Json {
 }
 
 /// Writes what a check looked at and found; `ok` is false when data cannot be used.
-pub fn checkup(checkup: &CheckReport) -> Json {
+pub fn checkup(checkup: &CheckReport, hint: Wording<'_>) -> Json {
     let ok = checkup.findings.iter().all(|finding| finding.severity != Severity::Error);
     let mut fields = object!({
         "ok": ok,
         "agents": checkup.agents,
         "messages": checkup.messages,
-        "findings": findings(&checkup.findings),
+        "findings": findings(&checkup.findings, hint),
     });
     if !checkup.mended.is_empty() {
         let moved = checkup.mended.iter().map(|one| object!({"from": one.from, "to": one.to}));

@@ -50,7 +50,7 @@ fn damaged(line: u64, offset: u64, fault: &str) -> Diagnostic {
         code: "damaged-line",
         place: format!("{}:{line}", layout::from_project(layout::DECISIONS)),
         message: format!("line {line}, at byte {offset}, cannot be read: {fault}"),
-        hint: "the other lines stand; mend or remove this one".to_owned(),
+        remedy: "the other lines stand; mend or remove this one".into(),
     }
 }
 

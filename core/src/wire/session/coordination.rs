@@ -187,10 +187,11 @@ fn dead_end_findings(session: &Session, dead_ends: &[Option<DeadEnd>]) -> Vec<Di
         },
         place: super::layout::place(&session.id, super::layout::COORDINATION),
         message: format!("{dead_end}; cannot start: {}", some_of(&names)),
-        hint: match dead_end {
+        remedy: match dead_end {
             DeadEnd::Failed { agent, .. } => format!("have {agent} start over, or the others go on without it"),
             DeadEnd::Cycle { path } => format!("have {} fail; then the others can go on without it", path[0]),
-        },
+        }
+        .into(),
     };
     found.into_iter().map(finding).collect()
 }
@@ -252,7 +253,7 @@ fn odd(id: &SessionId, message: String) -> Diagnostic {
         code: "odd-coordination",
         place: super::layout::place(id, super::layout::COORDINATION),
         message,
-        hint: "mend the file, or have the agent join anew".to_owned(),
+        remedy: "mend the file, or have the agent join anew".into(),
     }
 }
 

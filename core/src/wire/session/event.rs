@@ -128,9 +128,9 @@ struct LogDiagnostics<'a> {
 impl LogDiagnostics<'_> {
     fn damaged(&mut self, lines: &Lines) {
         for Damage { line, offset, length, fault, .. } in &lines.damages {
-            let hint = "look at the line; the rest of the log was read";
+            let remedy = "look at the line; the rest of the log was read";
             let message = format!("{length} bytes cannot be read: {fault}");
-            self.finding(Severity::Warning, "damaged-line", (*line, *offset), message, hint);
+            self.finding(Severity::Warning, "damaged-line", (*line, *offset), message, remedy);
         }
         let mut told = 0;
         for line in lines.records.iter().filter(|line| line.recovery == Some(Recovery::Glued)) {
@@ -152,11 +152,11 @@ impl LogDiagnostics<'_> {
         code: &'static str,
         (line, offset): (u64, u64),
         message: String,
-        hint: &str,
+        remedy: &'static str,
     ) {
         let place = layout::place(self.id, layout::LOG);
         let place = format!("{place}, line {line}, byte {offset}");
-        self.findings.push(Diagnostic { severity, code, place, message, hint: hint.to_owned() });
+        self.findings.push(Diagnostic { severity, code, place, message, remedy: remedy.into() });
     }
 }
 

@@ -1,33 +1,31 @@
 //! `huddle send --batch`: many messages in one start.
 
-use huddle_core::bus::{Draft, ErrorKind};
-use huddle_core::model::{AgentName, Json, MessageType, ThreadId};
+use huddle_api::{SendMessage, When, document, priority};
+use huddle_core::model::{ErrorKind, Json};
 use huddle_core::wire::answer;
 use huddle_core::wire::mailbox::parse_object;
 
 use crate::call::Call;
-use crate::commands::message_options::priority;
-use crate::failure::Failure;
+use crate::failure::{Failure, exit_code};
 use crate::text;
-use crate::when::When;
 
 /// Sends a message for each line, and answers each with a line. One that cannot be sent does not stop the others.
-pub(super) fn run(me: &AgentName, call: &mut Call<'_>) -> Result<(), Failure> {
+pub(super) fn run(call: &mut Call<'_>) -> Result<(), Failure> {
     let (mut number, mut sent, mut failed) = (0, 0, 0);
     while let Some(line) = call.input.next_line()? {
         number += 1;
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let result = draft(&line, call).and_then(|draft| Ok(call.bus.send(me, &draft)?));
-        let mut shown = match result {
+        let mut shown = match request(&line).and_then(|request| call.execute(request)) {
             Ok(done) => {
                 sent += 1;
-                answer::sent(&done)
+                document(&done)
             }
             Err(failure) => {
                 failed += 1;
-                answer::failure(failure.kind, &failure.message, &failure.hint)
+                let hint = call.output.face().hint(&failure.remedy);
+                answer::failure(exit_code(failure.kind), failure.kind, &failure.message, &hint)
             }
         };
         shown["line"] = number.into();
@@ -44,46 +42,46 @@ pub(super) fn run(me: &AgentName, call: &mut Call<'_>) -> Result<(), Failure> {
     Err(Failure::said(ErrorKind::Invalid))
 }
 
-fn draft(line: &[u8], call: &Call<'_>) -> Result<Draft, Failure> {
+fn request(line: &[u8]) -> Result<SendMessage, Failure> {
     let fields = parse_object(line).map_err(invalid)?;
-    let mut draft = Draft::new("");
+    let mut request = SendMessage::default();
     for (name, value) in &fields {
-        set(&mut draft, name, value, call)?;
+        set(&mut request, name, value)?;
     }
-    Ok(draft)
+    Ok(request)
 }
 
-/// Sets one field of a draft. The documents protocol's names are good, too.
-fn set(draft: &mut Draft, name: &str, value: &Json, call: &Call<'_>) -> Result<(), Failure> {
+/// Sets one field of a request. The documents protocol's names are good, too.
+fn set(request: &mut SendMessage, name: &str, value: &Json) -> Result<(), Failure> {
     match name {
-        "to" => draft.to = names(value)?,
-        "subject" => draft.subject = string(name, value)?,
-        "body" | "content" => draft.body = value.clone(),
-        "type" => draft.kind = Some(MessageType::new(string(name, value)?)),
-        "priority" => draft.priority = priority(&string(name, value)?).map_err(|fault| mismatch(name, &fault))?,
+        "to" => request.to = names(value)?,
+        "subject" => request.subject = Some(string(name, value)?),
+        "body" | "content" => request.content = value.clone().into(),
+        "type" => request.kind = Some(string(name, value)?),
+        "priority" => {
+            request.priority = Some(priority(&string(name, value)?).map_err(|fault| mismatch(name, &fault))?);
+        }
         "thread" | "threadId" if value.is_null() => {}
-        "thread" | "threadId" => draft.thread = Some(ThreadId::new(string(name, value)?)?),
-        "needs_reply" | "requiresResponse" => draft.needs_reply = flag(name, value)?,
+        "thread" | "threadId" => request.thread_id = Some(string(name, value)?),
+        "needs_reply" | "requiresResponse" => request.needs_reply = flag(name, value)?,
         "deadline" | "responseDeadline" if value.is_null() => {}
         "deadline" | "responseDeadline" => {
-            let when = When::parse(&string(name, value)?).map_err(|fault| mismatch(name, &fault))?;
-            draft.deadline = Some(when.ahead_of(call.now()));
+            request.deadline = Some(When::parse(&string(name, value)?).map_err(|fault| mismatch(name, &fault))?);
         }
-        "key" => draft.key = Some(string(name, value)?),
-        "task" => draft.task = Some(string(name, value)?),
-        "files" => draft.files = strings(name, value)?,
-        "large" => draft.allow_large = flag(name, value)?,
+        "key" => request.key = Some(string(name, value)?),
+        "task" => request.task_id = Some(string(name, value)?),
+        "files" => request.related_files = strings(name, value)?,
+        "large" => request.large = flag(name, value)?,
         _ => return Err(mismatch(name, "there is no such field")),
     }
     Ok(())
 }
 
-fn names(value: &Json) -> Result<Vec<AgentName>, Failure> {
-    let texts = match value {
-        Json::String(text) => text.split(',').map(str::to_owned).collect(),
-        _ => strings("to", value)?,
-    };
-    Ok(texts.into_iter().map(AgentName::new).collect::<Result<_, _>>()?)
+fn names(value: &Json) -> Result<Vec<String>, Failure> {
+    match value {
+        Json::String(text) => Ok(text.split(',').map(str::to_owned).collect()),
+        _ => strings("to", value),
+    }
 }
 
 fn string(name: &str, value: &Json) -> Result<String, Failure> {

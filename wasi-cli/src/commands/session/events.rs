@@ -10,7 +10,7 @@ use super::{ID, session};
 use crate::args::{Args, Spec, flag, must, option};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::{text, when};
+use crate::text;
 
 pub(super) const LOG: Spec = Spec::command(
     "huddle session log",
@@ -70,7 +70,7 @@ fn log(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 fn events(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let id = session(args, call)?;
     let owned = |name: &str| args.text(name).map(str::to_owned);
-    let since = args.read("since", when::When::parse)?.map(|when| when.before(call.now()));
+    let since = args.read("since", huddle_api::When::parse)?.map(|when| when.before(call.now()));
     let filter = EventFilter { from: owned("from"), kind: owned("type"), severity: owned("severity"), since };
     if args.has("follow") {
         return follow(&id, &filter, args, call);
@@ -97,7 +97,7 @@ fn events(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 }
 
 fn follow(id: &SessionId, filter: &EventFilter, args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let end = args.read("for", when::span)?.map(|span| call.now().plus(span));
+    let end = args.read("for", huddle_api::span)?.map(|span| call.now().plus(span));
     let mut follow = LogCursor::default();
     loop {
         let news = call.project.sessions.poll_new(id, filter, &mut follow)?;

@@ -1,6 +1,6 @@
 //! `huddle session wait`, `ready` and `recover`
 
-use huddle_core::model::Span;
+use huddle_core::model::{SessionId, Span};
 use huddle_core::session::{AgentIssue, WaitTarget};
 use huddle_core::wire::answer::session as answer;
 
@@ -8,7 +8,8 @@ use super::{ID, names, session};
 use crate::args::{Args, Spec, flag, option, repeated};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::{text, when};
+use crate::remedy::recovery_command;
+use crate::text;
 
 pub(super) const WAIT: Spec = Spec::command(
     "huddle session wait",
@@ -49,7 +50,7 @@ fn wait(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let [whom] = whom.as_slice() else {
         return Err(args.wrong("say whom to wait for, one way: AGENT…, --all, --agents or --needs-of"));
     };
-    let timeout = args.read("timeout", when::span)?;
+    let timeout = args.read("timeout", huddle_api::span)?;
     let waited = call.project.sessions.wait(&id, whom, timeout, args.has("keep-going"))?;
     call.output.answer(
         || answer::waited(&waited),
@@ -83,17 +84,17 @@ fn ready(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
 
 fn recover(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let id = session(args, call)?;
-    let silent = args.read("silent", when::span)?.unwrap_or(Span::from_seconds(600));
+    let silent = args.read("silent", huddle_api::span)?.unwrap_or(Span::from_seconds(600));
     let found = call.project.sessions.recover(&id, silent)?;
     call.output.found(found.findings);
     let shown = || match found.value.as_slice() {
         [] => "✅ Nobody has failed or is silent".to_owned(),
-        all => all.iter().map(show).collect::<Vec<_>>().join("\n"),
+        all => all.iter().map(|one| show(&id, one)).collect::<Vec<_>>().join("\n"),
     };
-    call.output.answer(|| answer::agent_issues(&found.value), shown)
+    call.output.answer(|| answer::agent_issues(&found.value, &|step| recovery_command(&id, step)), shown)
 }
 
-fn show(trouble: &AgentIssue) -> String {
+fn show(id: &SessionId, trouble: &AgentIssue) -> String {
     let error = trouble.error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
     let heard = trouble.silent_for.map(|span| format!(" · last heard of {span} ago")).unwrap_or_default();
     let problem = trouble.problem.as_str().replace('_', " ");
@@ -103,7 +104,7 @@ fn show(trouble: &AgentIssue) -> String {
     }
     for strategy in &trouble.strategies {
         lines.push(format!("   {}: {}", strategy.name.replace('_', " "), strategy.effect));
-        lines.extend(strategy.commands.iter().map(|command| format!("      {command}")));
+        lines.extend(strategy.steps.iter().map(|step| format!("      {}", recovery_command(id, step))));
     }
     lines.join("\n")
 }

@@ -1,6 +1,6 @@
 //! Looking at what agents share: `huddle state show` and `settings`.
 
-use huddle_core::bus::ErrorKind;
+use huddle_core::model::ErrorKind;
 use huddle_core::model::Json;
 use huddle_core::wire::answer;
 use huddle_core::wire::orchestrator::shared_context::SharedContext;

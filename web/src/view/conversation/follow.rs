@@ -5,7 +5,8 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::kept::Kept;
 use super::reel::Reel;
-use crate::protocol::{Goal, Key, List, Overview, Request, Response, Row, Rows};
+use crate::protocol::{Goal, Key, List, Overview, Request, Response, Row, RowPosition, Rows};
+use crate::state::Version;
 use huddle_web_model::list::heights::Anchor;
 use huddle_web_model::list::pages::PAGE;
 
@@ -29,9 +30,9 @@ enum Above {
 
 impl Reel {
     /// Takes the list as it is now.
-    pub(super) fn renew(self, list: List, version: u32) {
+    pub(super) fn renew(self, list: List, version: Version) {
         let stay = self.kept(|kept| {
-            if kept.list == list && kept.version == Some(version) {
+            if kept.list == list && kept.version.as_ref() == Some(&version) {
                 return None;
             }
             let stay = self.store.place.with_untracked(|place| stay(kept, list, place.selected.as_ref()));
@@ -44,14 +45,21 @@ impl Reel {
             return;
         };
         let Stay::With(key, above, offset) = stay else {
+            let renewal = Renewal { list, version, ticket };
+            if stay == Stay::Top
+                && let Some(rows) = self.store.dataset.take_first_rows(list, &renewal.version)
+            {
+                self.take(renewal, 0, &stay, rows);
+                return;
+            }
             let near = if stay == Stay::End { self.kept(|kept| kept.heights.rows()) } else { 0 };
-            self.ask_around(Renewal { list, version, ticket }, near, stay);
+            self.ask_around(renewal, near, stay);
             return;
         };
         let response = self.store.request(Request::Find { list, key: key.clone() });
         spawn_local(async move {
             let (near, stay) = match response.await {
-                Ok(Response::Index(Some((index, _)))) => (index, Stay::With(key, above, offset)),
+                Ok(Response::Index(Some(RowPosition { index, .. }))) => (index, Stay::With(key, above, offset)),
                 _ => (0, Stay::Top),
             };
             self.ask_around(Renewal { list, version, ticket }, near, stay);
@@ -144,7 +152,7 @@ impl Reel {
         spawn_local(async move {
             match response.await {
                 // What stands above it is shown, too: it may be what it answers.
-                Ok(Response::Index(Some((row, _)))) => {
+                Ok(Response::Index(Some(RowPosition { index: row, .. }))) => {
                     self.go(|kept| kept.window().at(kept.heights.above(row.saturating_sub(1))));
                 }
                 Err(_) => {}
@@ -160,10 +168,10 @@ impl Reel {
 }
 
 /// A change of the list that is on its way.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Renewal {
     list: List,
-    version: u32,
+    version: Version,
     ticket: u32,
 }
 

@@ -8,6 +8,7 @@ use gloo::render::AnimationFrame;
 use gloo::timers::callback::Timeout;
 
 use crate::protocol::{Body, Key, List};
+use crate::state::Version;
 use huddle_web_model::list::heights::{Anchor, Heights};
 use huddle_web_model::list::pages::Pages;
 use huddle_web_model::list::scroll::Window;
@@ -31,7 +32,7 @@ pub(super) struct Kept {
     /// Which list the pages are of.
     pub(super) list: List,
     /// Which version of it; none before the first rows came.
-    pub(super) version: Option<u32>,
+    pub(super) version: Option<Version>,
     pub(super) pages: Pages,
     pub(super) heights: Heights,
     pub(super) anchor: Anchor,
@@ -112,7 +113,7 @@ impl Kept {
         (self.frame, self.resting, self.waiting) = (None, None, None);
         self.ticket += 1;
         let open = self.open.iter().map(|(key, _)| key.clone()).collect();
-        (open, self.version.map(|_| self.heights.rows()))
+        (open, self.version.as_ref().map(|_| self.heights.rows()))
     }
 
     /// Gives the rows to be drawn.
@@ -132,12 +133,6 @@ impl Kept {
     /// Whether all rows that are to be seen are drawn, at hand or not.
     pub(super) fn fills_window(&self) -> bool {
         self.version.is_some() && self.reach > 0.0
-    }
-
-    /// Whether all rows that are to be drawn are at hand.
-    pub(super) fn is_whole(&self) -> bool {
-        let (first, end) = self.drawn();
-        self.version.is_some() && self.pages.missing(first, end).is_none()
     }
 
     /// Whether to go on showing what was shown before, for a moment, since what belongs here is on its way.

@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent, MouseEvent};
 
 use super::reel::Reel;
-use crate::protocol::{Goal, Key};
+use crate::protocol::{Goal, Key, RowPosition};
 use huddle_web_model::list::heights::Anchor;
 
 /// Selects what is clicked on, or opens it in place.
@@ -71,7 +71,7 @@ fn is_at(event: &KeyboardEvent, selector: &str) -> bool {
 /// Selects the next message; when the selected one is out of sight, the first or the last that is to be seen.
 fn step(reel: Reel, back: bool) {
     let (first, end) = reel.kept(|kept| kept.in_sight());
-    let cursor = reel.store.cursor.get_untracked();
+    let cursor = reel.store.selection.row.with_untracked(|row| row.as_ref().map(|row| row.index));
     if cursor.is_some_and(|row| (first.saturating_sub(1)..end + 1).contains(&row)) {
         reel.store.step(Goal::Message, back);
         return;
@@ -79,8 +79,7 @@ fn step(reel: Reel, back: bool) {
     let seen = |row: &u32| reel.key_at(*row).is_some();
     let row = if back { (first..end).rev().find(seen) } else { (first..end).find(seen) };
     if let Some((row, key)) = row.and_then(|row| Some((row, reel.key_at(row)?))) {
-        reel.store.cursor.set(Some(row));
-        reel.store.shift(|place| place.selected = Some(key));
+        reel.store.selection.move_to(RowPosition { index: row, key, hit: None });
     }
 }
 

@@ -55,7 +55,7 @@ impl Reel {
     /// Goes on where the reader left.
     pub(super) fn new(store: Store) -> Self {
         let kept = KEPT.with(Rc::clone);
-        let (open, total) = kept.borrow_mut().back(store.opened.get_untracked());
+        let (open, total) = kept.borrow_mut().back(store.routes.source_number.get_untracked());
         Self {
             store,
             drawn: RwSignal::new(Vec::new()),
@@ -122,9 +122,6 @@ impl Reel {
             }
             (!settled, reached)
         });
-        if !moved && self.kept(|kept| kept.is_whole()) {
-            self.store.drawn();
-        }
         if moved || self.kept(Kept::reach_out) {
             self.draw();
         }

@@ -4,10 +4,11 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, FocusEvent, KeyboardEvent, Node};
 
+use crate::components::icon::{DOWN, FUNNEL, SAVE, UP};
+use crate::dom::drawn;
 use crate::dom::{El, el, memo};
 use crate::protocol::{Format, Goal};
 use crate::store::{Search, Store};
-use crate::view::icon::{DOWN, FUNNEL, SAVE, UP, drawn};
 
 /// Draws the buttons beside the views; `inert` says whether something lies over them.
 pub fn search_tools(inert: Memo<bool>) -> El {
@@ -15,7 +16,7 @@ pub fn search_tools(inert: Memo<bool>) -> El {
     let some = memo(move || store.search.with(|search| matches!(search, Search::Found(count) if *count > 0)));
     let idle = memo(move || store.place.with(|place| place.query.trim().is_empty()));
     let only = memo(move || store.place.with(|place| place.only));
-    let step = move |back: bool, name: &str, title: &str, path: &str| {
+    let step = move |back: bool, name: &str, title: &str, path: &'static str| {
         let button = el("button").class("quiet-button").attr("aria-label", name).attr("title", title);
         button.live_flag("disabled", move || !some.get()).with(drawn(path)).press(move || store.step(Goal::Hit, back))
     };

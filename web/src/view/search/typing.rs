@@ -88,7 +88,7 @@ impl Typing {
         self.close();
         self.look();
         if let Some(before) = self.before.try_update_value(Option::take).flatten() {
-            self.store.settle(&before);
+            self.store.routes.commit_query(&before);
         }
     }
 

@@ -4,12 +4,13 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, MouseEvent};
 
+use crate::components::icon::{self, DETAILS, FOLDER, KEYS, SIDE, THEME};
+use crate::dom::drawn;
 use crate::dom::{El, el, memo};
 use crate::format::number;
 use crate::store::{Dialog, Pane, Store};
-use crate::view::icon::{self, DETAILS, FOLDER, KEYS, SIDE, THEME, drawn};
-use crate::view::keys::run::run;
-use crate::view::keys::table::Command;
+use crate::views::keys::run::CommandRunner;
+use crate::views::keys::table::Command;
 use huddle_web_model::route::View;
 
 /// Draws the first line, with the search box in it.
@@ -24,26 +25,27 @@ pub fn head(store: Store, search: El) -> [El; 3] {
         .with(el("h1").text("Huddle"))
         .with(source)
         .live_one(move || live.get().then(|| el("span").class("live").text("live")));
+    let runner = CommandRunner::of_page();
     let open = button("Open something else", "Open something else", FOLDER);
     let theme = button("Theme", "Light, dark, or as the system: T", THEME);
     let keys = button("Keys", "Keys: ?", KEYS).class("quiet-button wide-only");
     let buttons = el("div")
         .class("top-buttons")
         .with(open.press(move || store.dialog.set(Some(Dialog::Open))))
-        .with(theme.press(move || run(store, Command::Theme)))
-        .with(keys.press(move || run(store, Command::Keys)))
+        .with(theme.press(move || runner.run(Command::Theme)))
+        .with(keys.press(move || runner.run(Command::Keys)))
         .with(pane(store, Pane::Details, "Details", "Details: i", DETAILS));
     [brand, search, buttons]
 }
 
-fn button(name: &str, title: &str, path: &str) -> El {
+fn button(name: &str, title: &str, path: &'static str) -> El {
     el("button").class("quiet-button").attr("title", title).attr("aria-label", name).with(drawn(path))
 }
 
 /// Draws the button that shows or hides a pane.
-fn pane(store: Store, pane: Pane, name: &str, title: &str, path: &str) -> El {
+fn pane(store: Store, pane: Pane, name: &str, title: &str, path: &'static str) -> El {
     button(name, title, path)
-        .live_attr("aria-expanded", move || Some(store.shows(pane).to_string()))
+        .live_attr("aria-expanded", move || Some(store.settings.shows(pane).to_string()))
         .press(move || store.toggle(pane))
 }
 

@@ -4,14 +4,14 @@ use gloo::timers::callback::Timeout;
 use leptos::prelude::*;
 
 use super::next_frame;
-use crate::dom::{El, after, el, memo};
+use crate::dom::{El, after, el, from_view, memo};
 use crate::store::Store;
-use crate::view::agents::agents_view;
 use crate::view::conversation::conversation_view;
-use crate::view::problems::problems_view;
-use crate::view::reports::reports_view;
-use crate::view::shared::shared_view;
-use crate::view::timeline::timeline_view;
+use crate::views::agents::AgentsView;
+use crate::views::problems::ProblemsView;
+use crate::views::reports::ReportsView;
+use crate::views::shared::SharedView;
+use crate::views::timeline::TimelineView;
 use huddle_web_model::route::View;
 
 /// For how many frames a view may take to become as long as it was.
@@ -30,7 +30,7 @@ pub fn main_view(store: Store, covered: Memo<bool>) -> El {
     let wanted = StoredValue::new(None::<i32>);
     let there = main.clone();
     after(move || {
-        store.opened.track();
+        store.routes.source_number.track();
         let view = current.get();
         if scrolls(view) {
             wanted.set_value(Some(store.scroll_of(view)));
@@ -60,7 +60,7 @@ pub fn main_view(store: Store, covered: Memo<bool>) -> El {
         .on("pointerdown", moved)
         .on("keydown", moved)
         .live_one(move || {
-            store.opened.track();
+            store.routes.source_number.track();
             let view = current.get();
             framed.get().then(|| untrack(|| drawn(view)))
         })
@@ -69,11 +69,11 @@ pub fn main_view(store: Store, covered: Memo<bool>) -> El {
 fn drawn(view: View) -> El {
     match view {
         View::Conversation => conversation_view(),
-        View::Timeline => timeline_view(),
-        View::Agents => agents_view(),
-        View::Reports => reports_view(),
-        View::Shared => shared_view(),
-        View::Problems => problems_view(),
+        View::Timeline => from_view(view! { <TimelineView /> }),
+        View::Agents => from_view(view! { <AgentsView /> }),
+        View::Reports => from_view(view! { <ReportsView /> }),
+        View::Shared => from_view(view! { <SharedView /> }),
+        View::Problems => from_view(view! { <ProblemsView /> }),
     }
 }
 

@@ -6,13 +6,14 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::next_frame;
+use crate::components::icon::BACK;
+use crate::dom::drawn;
 use crate::dom::{El, after, el, memo};
 use crate::store::{Pane, Store};
-use crate::view::icon::{BACK, drawn};
 
 /// Draws a pane with a way back from it, which shows where it lies over the view. It is filled by `fill`.
 pub fn beside(store: Store, pane: Pane, name: &str, class: &str, fill: fn(El) -> El) -> El {
-    let shown = memo(move || store.shows(pane));
+    let shown = memo(move || store.settings.shows(pane));
     let back = el("button").class("quiet-button").with(drawn(BACK)).text("Back").press(move || store.uncover());
     let body = el("div").class("pane-body").attr("tabindex", "-1");
     follow_keyboard(store, shown, back.clone());

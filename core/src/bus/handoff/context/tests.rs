@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::*;
-use crate::bus::ErrorKind;
 use crate::bus::ask::tests::{BusFixture, answers, name};
 use crate::bus::orchestrator::tokens;
+use crate::model::ErrorKind;
 use crate::state::Edit;
 
 fn sequential() -> HandoffDraft {

@@ -38,7 +38,7 @@ impl Dataset {
                     kind: finding.code,
                     severity: &severity,
                     subject: finding.message.clone(),
-                    body: finding.hint.clone(),
+                    body: finding.remedy.to_string(),
                     ..Written::default()
                 })
             }
@@ -64,7 +64,8 @@ impl Dataset {
     ///
     /// # Errors
     /// When it is too large, or a file cannot be read any more.
-    pub fn save(&mut self, format: Format) -> Result<(String, Vec<u8>), RequestError> {
+    pub fn save(&mut self, query: &str, format: Format) -> Result<(String, Vec<u8>), RequestError> {
+        self.search(query)?;
         let positions = match self.found.searching {
             true => self.found.positions.clone(),
             false => (0..self.history.entries.len() as u32).collect(),

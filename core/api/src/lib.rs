@@ -1,0 +1,98 @@
+//! The operations of Huddle, for every face: a request in, a response or an error out.
+//!
+//! A request is plain data as a caller gives it; [`Operation::run`] validates names, so that every face reports the same errors.
+//! A response serializes to the document that `--json` prints and MCP returns. [`Context::execute`] runs an operation that the
+//! caller knows by its type, [`execute`] any [`Request`]. Nothing here words a remedy for a face, or knows an exit code.
+//!
+//! ```
+//! use huddle_api::{Context, InitBus, Project};
+//! use huddle_core::engine::fs::memory::MemoryFs;
+//! use huddle_core::engine::memory::MemoryEngine;
+//! use huddle_core::host::FixedHost;
+//!
+//! let (host, files) = (FixedHost::at("2025-11-29T14:30:52Z"), MemoryFs::default());
+//! let project = Project::new(&host, Box::new(MemoryEngine::new(&host)), "memory", &files);
+//! let made = Context::new(&project, None).execute(InitBus {}).unwrap();
+//! assert_eq!(serde_json::to_string(&made).unwrap(), r#"{"path":"memory","created":true}"#);
+//! ```
+
+mod agents;
+mod body;
+mod context;
+mod error;
+mod messages;
+mod project;
+mod response;
+mod when;
+
+pub use agents::{
+    AgentEntry, AgentList, AgentListEntry, BusInitialized, Deregister, Deregistered, Heartbeat, InitBus, ListAgents,
+    Register, Registered,
+};
+pub use body::Body;
+pub use context::{Context, Operation};
+pub use error::{Error, ErrorDetails, Scope};
+pub use huddle_core::model::{ErrorKind, Remedy};
+pub use messages::{
+    Acknowledge, Broadcast, CheckInbox, CountUnread, InboxListing, InboxWatch, Message, MessageRead, MessageSent,
+    MessageTrace, Notification, OwnCopy, Publish, ReadMessage, Reply, SendMessage, Subscribe, Subscriptions, Trace,
+    TracedDelivery, UnreadCount, Unsubscribe,
+};
+pub use project::{Project, Storage};
+pub use response::document;
+pub use when::{When, priority, span};
+
+use serde::Serialize;
+
+/// Makes [`Request`] and [`Response`] of a list of operations.
+macro_rules! operations {
+    ($($operation:ident),+ $(,)?) => {
+        /// Any request.
+        #[derive(Debug)]
+        pub enum Request {
+            $(#[doc = concat!("See [`", stringify!($operation), "`].")] $operation($operation),)+
+        }
+
+        /// The response to any request.
+        #[derive(Debug, Serialize)]
+        #[serde(untagged)]
+        #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
+        pub enum Response {
+            $(#[doc = concat!("The response to [`", stringify!($operation), "`].")]
+              $operation(<$operation as Operation>::Response),)+
+        }
+
+        $(impl From<$operation> for Request {
+            fn from(operation: $operation) -> Self {
+                Self::$operation(operation)
+            }
+        })+
+
+        /// Executes any request.
+        pub fn execute(context: &mut Context<'_>, request: Request) -> Result<Response, Error> {
+            match request {
+                $(Request::$operation(operation) => context.execute(operation).map(Response::$operation),)+
+            }
+        }
+    };
+}
+
+// A line for each group, so that groups grow apart.
+operations![
+    InitBus,
+    Register,
+    ListAgents,
+    Heartbeat,
+    Deregister,
+    SendMessage,
+    Broadcast,
+    Publish,
+    Subscribe,
+    Unsubscribe,
+    CheckInbox,
+    CountUnread,
+    ReadMessage,
+    Reply,
+    Acknowledge,
+    Trace,
+];

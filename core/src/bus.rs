@@ -28,6 +28,8 @@ mod thread;
 mod trace;
 
 #[cfg(test)]
+mod schema_tests;
+#[cfg(test)]
 mod tests;
 
 pub use agents::{AgentView, NewAgent};

@@ -69,6 +69,7 @@ fn for_command(remedy: &Remedy) -> String {
         Remedy::AnswerOrRemind { agent, id } => {
             return format!("answer: huddle reply {id} --as {agent}; or remind it: huddle sweep");
         }
+        Remedy::Answer { agent, id } => return format!("answer: huddle reply {id} --as {agent}"),
         Remedy::Reply(id) => return format!("use huddle reply {id}"),
         Remedy::Requeue(id) => return format!("try again: huddle dead-letters retry {id}"),
         Remedy::Acknowledge(id) => return format!("use huddle ack {id}"),
@@ -119,6 +120,9 @@ fn for_command(remedy: &Remedy) -> String {
         Remedy::ListReportsAndData => "huddle session report list and huddle session data list show what there is",
         Remedy::RenameOrReplaceData => "choose another name, or put it with --replace",
         Remedy::RecoverOrKeepGoing => "huddle session recover says what can be done; --keep-going goes on without it",
+        Remedy::BreakDeadlock => {
+            "have one of them fail, then another join without it; huddle session recover names the commands"
+        }
         Remedy::WaitOrRecover => "wait longer; huddle session recover tells who is silent",
         Remedy::ShowSessionStatus => "huddle session status shows who waits for whom",
         Remedy::PutData => "put it: huddle session data put NAME",
@@ -136,7 +140,7 @@ fn for_command(remedy: &Remedy) -> String {
         }
         Remedy::CheckServerOrCreateBus => "see what the server says; huddle init makes what a bus needs",
         Remedy::JoinSessionAs(session, agent) => {
-            return format!("have it join: huddle session join {session} --as {agent}");
+            return format!("have it join: huddle session join {agent} --id {session}");
         }
         Remedy::Advice(_) | Remedy::UseAgent(_) => return remedy.to_string(),
     };
@@ -185,7 +189,7 @@ fn for_tools(remedy: &Remedy) -> String {
 /// Returns the command that takes a step of a recovery.
 pub(crate) fn recovery_command(session: &SessionId, step: &RecoveryStep) -> String {
     let words = match step {
-        RecoveryStep::Fail(agent) => format!("fail {agent} --error \"no sign of it\""),
+        RecoveryStep::Fail { agent, error } => format!("fail {agent} --error {error:?}"),
         RecoveryStep::Retry(agent) => format!("retry {agent}"),
         RecoveryStep::JoinWithout { agent, without } => format!("join {agent} --without {without}"),
         RecoveryStep::ListEvents(agent) => format!("events --from {agent}"),

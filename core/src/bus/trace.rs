@@ -9,6 +9,7 @@ pub(crate) use reply_index::decision_in;
 use super::{Bus, Error, Result};
 use crate::engine::MailSnapshot;
 use crate::model::{AgentName, Delivery, Directory, Message, MessageId, Place, Remedy, Timestamp, WithDiagnostics};
+use crate::wire::orchestrator::query::is_withdrawn;
 
 /// A message and the state of its deliveries.
 #[derive(Debug, Clone, PartialEq)]
@@ -170,6 +171,7 @@ impl TraceContext<'_> {
         match traced.step {
             DeliveryStage::Answered => "nothing".to_owned(),
             DeliveryStage::Dead => dead_words(traced),
+            _ if is_withdrawn(message, self.now) => format!("nothing: {} went on without an answer", message.from),
             DeliveryStage::Acked | DeliveryStage::Seen if waits => format!("an answer{due}"),
             DeliveryStage::Acked => "nothing".to_owned(),
             DeliveryStage::Seen => "nothing: no answer is needed".to_owned(),

@@ -218,7 +218,7 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
 
     fn audit(&self) -> Result<Vec<Diagnostic>> {
         self.ensure_open()?;
-        Ok(self.check_keys())
+        Ok(self.check_keys().into_iter().chain(self.check_routing()).collect())
     }
 
     fn message_snapshot(&self, id: &MessageId) -> Result<WithDiagnostics<MailSnapshot>> {

@@ -112,6 +112,8 @@ pub enum Role {
     Report(String),
     /// The orchestrator's shared state.
     SharedState,
+    /// The orchestrator's settings.
+    Settings,
     /// An inbox of Claude Code teams.
     TeamInbox(String),
     /// A task of a team of Claude Code, which is named.
@@ -196,7 +198,7 @@ pub fn role_of(path: &str, roots: &[Root], explicit: bool) -> (Role, Option<usiz
         RootKind::Session => in_session(&parts),
         RootKind::State => in_state(&parts, path, explicit),
         RootKind::Config => match parts[..] {
-            ["orchestrator-settings.json"] => Role::Known("the orchestrator's settings"),
+            ["orchestrator-settings.json"] => Role::Settings,
             _ => plain(path, explicit),
         },
         RootKind::Team => match parts[..] {
@@ -281,6 +283,7 @@ fn in_state(parts: &[&str], path: &str, explicit: bool) -> Role {
         [name] if name == file(orchestrator::layout::SHARED_CONTEXT) => Role::SharedState,
         [name] if name == file(orchestrator::layout::DECISIONS) => Role::Log,
         [name, ..] if name.starts_with(".huddle") => Role::Known(OWN),
+        ["expand", ..] => Role::Known("the original of a text that was compressed"),
         _ => plain(path, explicit),
     }
 }

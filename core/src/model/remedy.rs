@@ -71,6 +71,13 @@ pub enum Remedy {
         /// What.
         id: MessageId,
     },
+    /// Answer an overdue message that was read.
+    Answer {
+        /// Who has to answer.
+        agent: AgentName,
+        /// What.
+        id: MessageId,
+    },
     /// Reply to a message.
     Reply(MessageId),
     /// Put the dead-lettered copies of a message back into their inboxes.
@@ -150,6 +157,8 @@ pub enum Remedy {
     RenameOrReplaceData,
     /// See how to recover from a failure, or go on without the agent.
     RecoverOrKeepGoing,
+    /// Have one agent of a circle fail, and another go on without it.
+    BreakDeadlock,
     /// Wait longer, or see who is silent.
     WaitOrRecover,
     /// See who waits for whom.
@@ -232,6 +241,7 @@ impl fmt::Display for Remedy {
             Self::RestoreCopy => "repair the bus, which restores it from what the bus recorded",
             Self::RestoreSentCopies => "repair the bus, which gives every recipient again what the sender sent",
             Self::AnswerOrRemind { agent, id } => return write!(f, "have {agent} answer {id}, or remind it"),
+            Self::Answer { agent, id } => return write!(f, "have {agent} answer {id}"),
             Self::Reply(id) => return write!(f, "reply to {id}"),
             Self::Requeue(id) => return write!(f, "put {id} back into the inbox"),
             Self::Acknowledge(id) => return write!(f, "acknowledge {id}"),
@@ -273,6 +283,9 @@ impl fmt::Display for Remedy {
             Self::ListReportsAndData => "list the reports and data of the session",
             Self::RenameOrReplaceData => "choose another name, or replace the data",
             Self::RecoverOrKeepGoing => "recover the session, or go on without the agent",
+            Self::BreakDeadlock => {
+                "have one of them fail, then another join without it: see how to recover the session"
+            }
             Self::WaitOrRecover => "wait longer, or recover the session, which shows who is silent",
             Self::ShowSessionStatus => "see in the session's status who waits for whom",
             Self::PutData => "put the data into the session",

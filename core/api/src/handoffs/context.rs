@@ -53,6 +53,9 @@ pub struct GiverContext {
     pub tokens_used: Option<u64>,
     /// What was found.
     pub key_findings: Vec<String>,
+    /// What has to be there before the receiver can go on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requires: Vec<String>,
     /// The next action.
     pub next_action: Option<String>,
 }
@@ -65,13 +68,14 @@ impl From<bus::HandoffContext> for HandoffContext {
             output_ref,
             tokens_used,
             key_findings,
+            requires,
             next_action,
             state_snapshot,
             reconstructed,
         } = package;
         Self {
             handoff_type: "sequential",
-            context: GiverContext { summary, output_ref, tokens_used, key_findings, next_action },
+            context: GiverContext { summary, output_ref, tokens_used, key_findings, requires, next_action },
             state_snapshot,
             reconstructed,
             source: match (&answered_by, reconstructed) {

@@ -47,6 +47,9 @@ pub struct CreateHandoff {
     /// What was found.
     #[serde(default)]
     pub key_findings: Vec<String>,
+    /// What has to be there before the receiver can go on.
+    #[serde(default)]
+    pub requires: Vec<String>,
     /// The next action.
     #[serde(default)]
     pub next_action: Option<String>,
@@ -75,8 +78,11 @@ impl CreateHandoff {
     fn is_sequential(&self) -> bool {
         self.sequential
             || !self.key_findings.is_empty()
+            || !self.requires.is_empty()
             || self.tokens_used.is_some()
-            || [&self.summary, &self.next_action, &self.output_ref, &self.state_snapshot].iter().any(|one| one.is_some())
+            || [&self.summary, &self.next_action, &self.output_ref, &self.state_snapshot]
+                .iter()
+                .any(|one| one.is_some())
     }
 
     fn into_draft(self, context: &Context<'_>) -> Result<HandoffDraft, Error> {
@@ -98,6 +104,7 @@ impl CreateHandoff {
                 output_ref: self.output_ref,
                 tokens_used: self.tokens_used,
                 key_findings: self.key_findings,
+                requires: self.requires,
                 next_action: self.next_action,
                 state_snapshot: self.state_snapshot,
                 reconstructed: false,

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::bus::body;
 use crate::bus::thread::messages_in;
 use crate::bus::trace::{ReplyIndex, all_copies};
 use crate::engine::MailSnapshot;
 use crate::model::{AgentName, Delivery, Diagnostic, Message, MessageId, Place, Remedy, Severity, Timestamp};
-use crate::wire::orchestrator::query::QUERY;
+use crate::wire::orchestrator::query::{QUERY, is_withdrawn};
 
 /// Finds what is wrong with the messages that are kept.
 pub(super) fn check(snapshot: &MailSnapshot, now: Timestamp) -> Vec<Diagnostic> {
@@ -14,6 +15,7 @@ pub(super) fn check(snapshot: &MailSnapshot, now: Timestamp) -> Vec<Diagnostic> 
     let known = BTreeSet::from_iter(messages.iter().map(|message| &message.id));
     let mut findings: Vec<Diagnostic> = messages.iter().filter_map(deadline_before_sent).collect();
     findings.extend(messages.iter().filter_map(|message| reply_to_unknown(message, &known)));
+    findings.extend(messages.iter().filter_map(odd_body));
     findings.extend(same_ids(snapshot));
     let replies = ReplyIndex::of(snapshot);
     findings.extend(snapshot.deliveries.iter().filter_map(|copy| overdue(copy, &replies, now)));
@@ -55,6 +57,22 @@ pub(super) fn lost(message: &Message, recipient: &AgentName) -> Diagnostic {
         message: format!("{from} sent it to {recipient}, and {recipient} has no copy of it anywhere"),
         remedy: Remedy::RestoreCopy,
     }
+}
+
+/// Finds a body that is not as its type has it: its sender did not use Huddle, which refuses to send it.
+fn odd_body(message: &Message) -> Option<Diagnostic> {
+    let fault = body::fault(&message.kind, &message.body)?;
+    Some(Diagnostic {
+        severity: Severity::Warning,
+        code: "odd-body",
+        place: format!("message {}", message.id),
+        message: format!(
+            "the body of this {} from {} is not as its type has it: {fault}",
+            message.kind.as_str(),
+            message.from
+        ),
+        remedy: format!("ask {} what is meant", message.from).into(),
+    })
 }
 
 fn deadline_before_sent(message: &Message) -> Option<Diagnostic> {
@@ -117,7 +135,11 @@ fn overdue(copy: &Delivery, replies: &ReplyIndex<'_>, now: Timestamp) -> Option<
     let Delivery { recipient, message, place, .. } = copy;
     let deadline = message.deadline.filter(|deadline| *deadline < now)?;
     let given_up = matches!(place, Place::DeadLetters { .. });
-    if !message.requires_response || given_up || replies.answered(message, recipient).is_some() {
+    if !message.requires_response
+        || given_up
+        || is_withdrawn(message, now)
+        || replies.answered(message, recipient).is_some()
+    {
         return None;
     }
     // Whoever asks a query waits for it, and has given up by then; a late answer is welcome all the same.
@@ -127,6 +149,10 @@ fn overdue(copy: &Delivery, replies: &ReplyIndex<'_>, now: Timestamp) -> Option<
         code: "overdue-answer",
         place: format!("message {}", message.id),
         message: format!("{recipient} has not answered {}, due at {deadline}", message.from),
-        remedy: Remedy::AnswerOrRemind { agent: recipient.clone(), id: message.id.clone() },
+        remedy: match copy.is_unread() {
+            true => Remedy::AnswerOrRemind { agent: recipient.clone(), id: message.id.clone() },
+            // What was read is not delivered anew.
+            false => Remedy::Answer { agent: recipient.clone(), id: message.id.clone() },
+        },
     })
 }

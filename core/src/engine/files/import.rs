@@ -200,7 +200,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
             lines.push_str(&line);
         }
-        let is_new = !lines.trim().is_empty();
+        let is_new = !lines.is_empty();
         if is_new {
             self.journal.append(log, &lines)?;
         }

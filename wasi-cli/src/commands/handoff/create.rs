@@ -48,6 +48,9 @@ pub(super) struct CreateArgs {
     /// something that was found
     #[arg(long = "finding", value_name = "TEXT")]
     findings: Vec<String>,
+    /// what has to be there before the receiver can go on
+    #[arg(long, value_name = "TEXT")]
+    requires: Vec<String>,
     /// what is to be done next
     #[arg(long, value_name = "TEXT")]
     next_action: Option<String>,
@@ -78,6 +81,7 @@ impl CreateArgs {
             sequential: self.sequential,
             summary: self.summary.map(|summary| call.input.text(&summary)).transpose()?,
             key_findings: self.findings,
+            requires: self.requires,
             next_action: self.next_action,
             output_ref: self.output_ref,
             tokens_used: self.tokens_used,

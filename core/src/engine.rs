@@ -178,8 +178,8 @@ pub trait Engine {
     ///
     /// # Behavior
     /// - Those of our own leases are not among them. An engine that keeps no files has none.
-    fn context_locks(&self) -> Result<Vec<ContextLock>> {
-        Ok(Vec::new())
+    fn context_locks(&self) -> Result<WithDiagnostics<Vec<ContextLock>>> {
+        Ok(WithDiagnostics::clean(Vec::new()))
     }
 
     /// Frees such a lock, whoever holds it; returns whether it was held.

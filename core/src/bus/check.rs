@@ -44,8 +44,9 @@ impl Bus<'_> {
         let lost = self.lost(&snapshot);
         findings.extend(counted.into_iter().chain(lost));
         findings.extend(check_in(&snapshot, &after, &handoffs.value, self.now()));
-        let left = self.engine.context_locks()?.into_iter().filter(|lock| lock.is_left);
-        findings.extend(left.map(|lock| left_lock(&lock)));
+        let locks = self.engine.context_locks()?;
+        findings.extend(locks.findings);
+        findings.extend(locks.value.iter().filter(|lock| lock.is_left).map(left_lock));
         findings.extend(self.check_quota(&after)?);
         findings.extend(Self::check_archive(&snapshot, &after.limits));
         findings.sort();

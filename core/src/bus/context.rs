@@ -20,14 +20,16 @@ pub struct ContextUpdated {
 impl Bus<'_> {
     /// Lists the locks that agents hold on shared contexts with the protocol's shell snippets.
     pub fn context_locks(&self) -> Result<Vec<ContextLock>> {
-        Ok(self.engine.context_locks()?)
+        let locks = self.engine.context_locks()?;
+        self.note_findings(locks.findings);
+        Ok(locks.value)
     }
 
     /// Frees the lock of a shared context, and returns it as it was; `None` when nobody held it.
     ///
     /// One whose holder may be alive is freed only by force.
     pub fn unlock_context(&self, name: &ContextName, force: bool) -> Result<Option<ContextLock>> {
-        let locks = self.engine.context_locks()?;
+        let locks = self.context_locks()?;
         let Some(held) = locks.into_iter().find(|lock| lock.context == *name) else { return Ok(None) };
         if !force && !held.is_left {
             let since = held.since.map(|at| format!(" since {}", at.floor())).unwrap_or_default();

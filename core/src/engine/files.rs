@@ -186,9 +186,9 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
         self.list_contexts()
     }
 
-    fn context_locks(&self) -> Result<Vec<ContextLock>> {
+    fn context_locks(&self) -> Result<WithDiagnostics<Vec<ContextLock>>> {
         self.ensure_open()?;
-        self.list_context_locks()
+        Ok(self.list_context_locks())
     }
 
     fn free_context_lock(&self, name: &ContextName) -> Result<bool> {

@@ -185,9 +185,9 @@ impl<'e> Exchange<'e> {
         self.question.format.read_answer(query::answer_in(reply))
     }
 
-    /// Uses the fallback in place of an answer.
+    /// Uses the fallback in place of an answer, read as an answer would be.
     pub(super) fn fall_back(self) -> Result<AskResult> {
-        let Question { to, fallback, .. } = self.question;
+        let Question { to, fallback, format, .. } = self.question;
         let Some(fallback) = fallback else {
             self.log("timed_out", false);
             let message =
@@ -197,7 +197,7 @@ impl<'e> Exchange<'e> {
         self.log("fallback", false);
         Ok(AskResult {
             outcome: AskOutcome::FellBack,
-            answer: fallback.clone(),
+            answer: format.read_answer(fallback.clone()),
             question: self.question_ids[0].clone(),
             answered_by: None,
             thread: self.thread,

@@ -24,6 +24,8 @@ pub struct ThreadSummary {
     pub status: ReportStatus,
     /// The outcome, one line per item.
     pub outcome: Vec<String>,
+    /// Whether an interface was agreed on: then the outcome has what the last messages say, and they are not quoted.
+    pub interface_agreed: bool,
     /// The last message of each participant that says something, in order of appearance.
     pub last_words: Vec<LastWord>,
 }
@@ -49,6 +51,9 @@ impl fmt::Display for ThreadSummary {
         writeln!(f, "Status: {}", self.status)?;
         write!(f, "\nOutcome:")?;
         self.outcome.iter().try_for_each(|line| write!(f, "\n- {line}"))?;
+        if self.interface_agreed {
+            return Ok(());
+        }
         write!(f, "\n\nLast messages:")?;
         self.last_words.iter().try_for_each(|last| write!(f, "\n- {}: {:?}", last.by, last.quote))
     }
@@ -64,6 +69,7 @@ pub fn summarize(thread: &Thread, contexts: &[Context]) -> ThreadSummary {
         messages: thread.messages.len(),
         duration: thread.last_at.since(thread.started_at),
         outcome: outcome(thread, contexts, &status),
+        interface_agreed: is_agreed(thread, &status) && !interfaces(thread).is_empty(),
         last_words: last_words(thread),
         status,
     }
@@ -166,9 +172,14 @@ fn report_status(thread: &Thread) -> ReportStatus {
     }
 }
 
-fn outcome(thread: &Thread, contexts: &[Context], status: &ReportStatus) -> Vec<String> {
+/// Returns whether it ended with an agreement.
+fn is_agreed(thread: &Thread, status: &ReportStatus) -> bool {
     let stance = last_stance(thread).map(|(_, stance)| stance);
-    let agreed = *status == ReportStatus::Resolved && stance == Some(Stance::Agreed);
+    *status == ReportStatus::Resolved && stance == Some(Stance::Agreed)
+}
+
+fn outcome(thread: &Thread, contexts: &[Context], status: &ReportStatus) -> Vec<String> {
+    let agreed = is_agreed(thread, status);
     let interfaces = interfaces(thread);
     let mut lines: Vec<String> = Vec::new();
     let defined = if agreed { "defined" } else { "proposed" };

@@ -3,9 +3,10 @@
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::engine::fs::FileSystem;
+use crate::engine::journal::unreadable;
 use crate::engine::{Error, Result};
 use crate::host::WaitTimer;
-use crate::model::{ContextLock, ContextName, Span, Timestamp};
+use crate::model::{ContextLock, ContextName, Span, Timestamp, WithDiagnostics};
 use crate::wire::mailbox::lock;
 
 /// A shell snippet holds the protocol's lock for a moment; one that is older was left by an agent that died.
@@ -55,15 +56,17 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         Ok(Some(ContextLock { context: name.clone(), holder: holder.agent, since, is_left }))
     }
 
-    pub(super) fn list_context_locks(&self) -> Result<Vec<ContextLock>> {
-        let mut locks = Vec::new();
-        for entry in self.journal.list(layout::CONTEXTS)? {
+    pub(super) fn list_context_locks(&self) -> WithDiagnostics<Vec<ContextLock>> {
+        let mut locks = WithDiagnostics::clean(Vec::new());
+        for entry in self.journal.list_or_report(layout::CONTEXTS, &mut locks.findings) {
             let stem = entry.name.strip_suffix(".md.lock").and_then(|stem| ContextName::new(stem).ok());
-            if let Some(name) = stem {
-                locks.extend(self.shell_lock(&name)?);
+            let Some(name) = stem else { continue };
+            match self.shell_lock(&name) {
+                Ok(held) => locks.value.extend(held),
+                Err(error) => locks.findings.push(unreadable(&layout::context_lock(&name), &error)),
             }
         }
-        Ok(locks)
+        locks
     }
 
     pub(super) fn free_shell_lock(&self, name: &ContextName) -> Result<bool> {
@@ -163,6 +166,20 @@ mod tests {
             assert_eq!(updated, Ok(()), "{at}");
             assert!(waited.seconds() >= 8, "{at}: {waited}");
         }
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_listed_is_a_finding() {
+        let (fs, host) = (MemoryFs::new(), FixedHost::at("2025-11-29T14:30:00Z"));
+        let engine = FilesEngine::new(&fs, &host);
+        let bus = Bus::new(&engine, &host);
+        bus.init().unwrap();
+        fs.remove_dir(layout::CONTEXTS).unwrap();
+        fs.write_new(layout::CONTEXTS, b"no directory").unwrap();
+        assert_eq!(bus.context_locks().unwrap(), []);
+        let found = bus.check().unwrap().findings;
+        let about: Vec<&str> = found.iter().filter(|one| one.place == layout::CONTEXTS).map(|one| one.code).collect();
+        assert_eq!(about, ["unreadable-file"], "{found:?}");
     }
 
     #[test]

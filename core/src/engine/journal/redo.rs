@@ -84,8 +84,8 @@ impl<F: FileSystem, H: Host> PendingTransaction<'_, F, H> {
     /// it commit on top of what it has not read: see [`Journal::fence_off`] and [`Journal::sweep`].
     pub(crate) fn commit(self, leases: &[Lease]) -> Result<JournalEntry> {
         let part = self.journal.part_path(&self.entry.tx, leases);
-        let synced = if self.unsynced.is_empty() { Ok(()) } else { self.journal.sync(&self.unsynced) };
-        let written = synced
+        let written = self
+            .sync_contents()
             .and_then(|()| self.journal.ensure_origin())
             .and_then(|()| self.journal.write_new(&part, self.entry.encode().as_bytes()));
         let committed = written.and_then(|()| {
@@ -103,6 +103,19 @@ impl<F: FileSystem, H: Host> PendingTransaction<'_, F, H> {
         }
         self.journal.sync_dir(WORK)?;
         Ok(self.entry)
+    }
+
+    /// Syncs the contents. One that is gone was taken for abandoned while this process was suspended.
+    fn sync_contents(&self) -> Result<()> {
+        if self.unsynced.is_empty() {
+            return Ok(());
+        }
+        self.journal.sync(&self.unsynced).map_err(|error| match &*error {
+            Error::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+                Error::Fenced { what: entry_path(&self.entry.tx) }.into()
+            }
+            _ => error,
+        })
     }
 
     /// Commits and executes. If this is interrupted, the next process continues.

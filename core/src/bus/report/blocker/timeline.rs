@@ -47,7 +47,8 @@ pub(super) fn build(
     timeline.extend(help_requests.iter().map(|request| case.contacted(request)));
     timeline.extend(case.acknowledged(&help_requests));
     timeline.extend(deliveries.iter().map(|message| delivered(message)));
-    timeline.extend(ended_at.map(|at| ReportEvent { at, what: "Blocker resolved".to_owned() }));
+    // As the protocol's example has it: listed when it was said, and counted to when it happened.
+    timeline.extend(resolved.map(|end| ReportEvent { at: end.sent_at, what: "Blocker resolved".to_owned() }));
     timeline.sort_by_key(|entry| entry.at);
     BlockerReport {
         id: id.to_owned(),

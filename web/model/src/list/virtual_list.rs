@@ -59,7 +59,12 @@ pub enum Mode {
     /// The last row stays in sight, also when there are more rows.
     Following,
     /// A row is to be in sight.
-    Revealing(u32),
+    Revealing {
+        /// The row.
+        row: u32,
+        /// Whether the last row is followed as soon as it is.
+        then_follow: bool,
+    },
 }
 
 /// How the reader moves.
@@ -178,7 +183,7 @@ impl<V: Clone + PartialEq> VirtualListState<V> {
 
     /// Returns whether the reader is at the end and stays there.
     pub fn is_following(&self) -> bool {
-        self.mode == Mode::Following
+        matches!(self.mode, Mode::Following | Mode::Revealing { then_follow: true, .. })
     }
 
     /// Returns the height of what is to be seen.
@@ -255,7 +260,7 @@ impl<V: Clone + PartialEq> VirtualListState<V> {
         let before = self.anchor;
         match self.mode {
             Mode::Following => self.anchor = self.window().end(),
-            Mode::Revealing(row) => self.anchor = self.window().reveal(self.anchor, row),
+            Mode::Revealing { row, .. } => self.anchor = self.window().reveal(self.anchor, row),
             // What was measured may leave less below than was thought.
             Mode::Anchored if self.window().position(self.anchor) > self.window().farthest() => {
                 self.anchor = self.window().end();
@@ -263,11 +268,11 @@ impl<V: Clone + PartialEq> VirtualListState<V> {
             Mode::Anchored => {}
         }
         let mut settled = Settled { moved: news || self.anchor != before, revealed: None };
-        if let Mode::Revealing(row) = self.mode
+        if let Mode::Revealing { row, then_follow } = self.mode
             // A row that is on its way may be higher than it seems.
             && !settled.moved && self.version.is_some() && self.reach > 0.0 && self.pages.get(row).is_some()
         {
-            self.mode = Mode::Anchored;
+            self.mode = if then_follow { Mode::Following } else { Mode::Anchored };
             settled.revealed = Some(row);
         }
         settled
@@ -305,7 +310,9 @@ impl<V: Clone + PartialEq> VirtualListState<V> {
         let anchor = self.window().reveal(self.anchor, row);
         let far = self.window().position(anchor) - self.window().position(self.anchor);
         self.motion = if far.abs() > self.viewport.height { Motion::Jumping(None) } else { Motion::Steady };
-        (self.anchor, self.mode) = (anchor, Mode::Revealing(row));
+        // Whoever is at the end stays there if the row is there, too.
+        let then_follow = self.is_following() && anchor == self.anchor;
+        (self.anchor, self.mode) = (anchor, Mode::Revealing { row, then_follow });
     }
 
     /// Lets the anchor be what holds: rows are opened or closed in place.

@@ -24,7 +24,7 @@ pub fn RowView(list: VirtualList, item: Slot) -> impl IntoView {
     match item.row.clone().as_deref() {
         None => view! { <Waiting list index=item.index /> }.into_any(),
         Some(Row::Head(head)) => view! { <HeadRow list index=item.index head=head.clone() /> }.into_any(),
-        Some(Row::Said(line)) => view! { <MessageRow list item line=line.clone() /> }.into_any(),
+        Some(Row::Said(line)) => view! { <MessageRow list item=item line=line.clone() /> }.into_any(),
     }
 }
 

@@ -143,7 +143,7 @@ impl<V: Clone + PartialEq> VirtualListState<V> {
             Stay::With { head, offset, .. } => {
                 let row = near.saturating_sub(u32::from(*head));
                 // Rows of another list have other heights: the anchor alone would not keep it in sight.
-                let mode = if is_other { Mode::Revealing(row) } else { Mode::Anchored };
+                let mode = if is_other { Mode::Revealing { row, then_follow: false } } else { Mode::Anchored };
                 (self.window().at(self.heights.above(row) - offset), mode)
             }
         };

@@ -76,10 +76,15 @@ fn whoever_is_at_the_end_stays_there_and_whoever_is_not_stays_with_a_message() {
     page.settle();
     page.renew(2, 1_100);
     assert_eq!(page.state.in_sight().1, 1_100);
+    // Selecting what is there changes nothing.
+    page.state.reveal(1_095);
+    page.settle();
+    page.renew(3, 1_110);
+    assert_eq!(page.state.in_sight().1, 1_110);
     page.state.go(|window, anchor| window.walk(anchor, -3_000.0));
     page.settle();
     let before = (page.state.in_sight(), page.state.offset_of(page.state.in_sight().0));
-    page.renew(3, 1_200);
+    page.renew(4, 1_200);
     assert_eq!((page.state.in_sight(), page.state.offset_of(page.state.in_sight().0)), before);
 }
 

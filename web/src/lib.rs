@@ -5,8 +5,6 @@
 //! What is drawn is plain data made by tested functions of `huddle-web-model`, which are tested without a browser.
 //! The page never sends anything: the policy in `index.html` forbids it.
 
-#![expect(clippy::needless_pass_by_value, reason = "properties of a component belong to it")]
-
 pub mod app;
 pub mod client;
 pub mod components;

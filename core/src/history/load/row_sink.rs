@@ -61,9 +61,7 @@ impl RowSink {
     fn turn(&mut self, found: &ScannedRecord<'_>, session: Option<&str>) {
         let mut row = found.row(&mut self.table.symbols);
         let number = self.table.next_number();
-        // Only Claude Code says whether something was said on the side; that spares asking the formats.
-        let is_sure = found.fields.has(Field::Sidechain);
-        self.transcripts.read(found.record, number, &mut row, session, is_sure, &mut self.table.symbols);
+        self.transcripts.read(found, number, &mut row, session, &mut self.table.symbols);
         self.table.stage(row);
     }
 

@@ -41,7 +41,8 @@ impl Sink for RowSink {
             self.table.record(found);
             return;
         }
-        let is_whole = found.recovery.is_none_or(|recovery| recovery == Recovery::CrLf);
+        // What was repaired does not lie in the file as it is here; what only stood beside another does.
+        let is_whole = matches!(found.recovery, None | Some(Recovery::CrLf | Recovery::Glued));
         if !(is_whole && self.unpack(found)) {
             self.turn(found, None);
         }

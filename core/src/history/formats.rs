@@ -21,7 +21,7 @@ pub use turn::{AgentKind, AgentRef, Author, Context, Link, NestedRecord, Part, T
 
 use std::fmt::Debug;
 
-use huddle_scan::RawJson;
+use huddle_scan::{Fields, RawJson};
 
 /// A reader of one format.
 pub trait Format: Debug + Sync {
@@ -40,6 +40,11 @@ pub trait Format: Debug + Sync {
     /// - What `context` learns from a record is used for those after it in the same file.
     /// - The parts of a turn do not depend on the context.
     fn read<'b>(&self, record: RawJson<'b>, context: &mut Context) -> Turn<'b>;
+
+    /// Reads a record of which it is known where its members are: the same as without, sooner.
+    fn read_scanned<'b>(&self, record: RawJson<'b>, _fields: &Fields, context: &mut Context) -> Turn<'b> {
+        self.read(record, context)
+    }
 
     /// Lists the records inside a document that is one object; empty when it is not of this format.
     fn records<'b>(&self, _document: RawJson<'b>) -> Vec<NestedRecord<'b>> {

@@ -66,6 +66,8 @@ bitflags! {
         const COMPACTION = 1 << 1;
         /// What an agent said was cut off.
         const TRUNCATED = 1 << 2;
+        /// An agent says that tests pass.
+        const TESTS_PASS = 1 << 3;
     }
 }
 

@@ -15,7 +15,6 @@ mod tests;
 pub use decisions::CommunicationRecord;
 pub use protocol::{Choice, Protocol};
 pub use settings::Settings;
-pub(crate) use shared_state::leads_out;
 pub use shared_state::{Edit, StateChange};
 
 use crate::Host;

@@ -123,10 +123,7 @@ impl Args {
     /// Runs the command that was asked for.
     pub(crate) fn run(&self, call: &mut Call<'_>) -> Result<(), Failure> {
         // Check reports on the directory itself, and the others have none to look at.
-        const APART: [&str; 13] = [
-            "primer", "skill", "hooks", "mcp", "check", "session", "compress", "expand", "history", "timeline",
-            "search", "export", "view",
-        ];
+        const APART: [&str; 4] = ["session", "compress", "expand", "search"];
         let word = self.spec.name.split(' ').nth(1).unwrap_or_default();
         let elsewhere = self.given.iter().any(|(given, _)| *given == "PATH");
         if !APART.contains(&word) && !elsewhere {

@@ -23,6 +23,7 @@ mod init;
 mod mcp;
 mod message_options;
 mod migrate;
+mod paths;
 mod primer;
 mod protocol;
 mod publish;
@@ -78,6 +79,24 @@ pub(crate) enum Command {
     State(state::StateArgs),
     Compress(compress::CompressArgs),
     Expand(expand::ExpandArgs),
+    Thread(thread::ThreadArgs),
+    Threads(threads::ThreadsArgs),
+    Summary(summary::SummaryArgs),
+    Report(report::ReportArgs),
+    History(history::HistoryArgs),
+    Timeline(timeline::TimelineArgs),
+    View(view::ViewArgs),
+    Export(export::ExportArgs),
+    Import(import::ImportArgs),
+    Migrate(migrate::MigrateArgs),
+    Sweep(sweep::SweepArgs),
+    DeadLetters(dead_letters::DeadLettersArgs),
+    Archive(archive::ArchiveArgs),
+    Check(check::CheckArgs),
+    Primer(primer::PrimerArgs),
+    Skill(skill::SkillArgs),
+    Hooks(hooks::HooksArgs),
+    Mcp(mcp::McpArgs),
 }
 
 impl Command {
@@ -107,6 +126,24 @@ impl Command {
             Self::State(args) => args.run(call),
             Self::Compress(args) => args.run(call),
             Self::Expand(args) => args.run(call),
+            Self::Thread(args) => args.run(call),
+            Self::Threads(args) => args.run(call),
+            Self::Summary(args) => args.run(call),
+            Self::Report(args) => args.run(call),
+            Self::History(args) => args.run(call),
+            Self::Timeline(args) => args.run(call),
+            Self::View(args) => args.run(call),
+            Self::Export(args) => args.run(call),
+            Self::Import(args) => args.run(call),
+            Self::Migrate(args) => args.run(call),
+            Self::Sweep(args) => args.run(call),
+            Self::DeadLetters(args) => args.run(call),
+            Self::Archive(args) => args.run(call),
+            Self::Check(args) => args.run(call),
+            Self::Primer(args) => args.run(call),
+            Self::Skill(args) => args.run(call),
+            Self::Hooks(args) => args.run(call),
+            Self::Mcp(args) => args.run(call),
         }
     }
 }
@@ -125,28 +162,7 @@ fn long_number(text: &str) -> Result<u64, String> {
 pub(crate) static HUDDLE: Spec = Spec::group(
     "huddle",
     "Agents talk to each other through files in a project, and people see what they said",
-    &[
-        session::SPEC,
-        thread::SPEC,
-        threads::SPEC,
-        summary::SPEC,
-        report::SPEC,
-        history::SPEC,
-        timeline::SPEC,
-        view::SPEC,
-        search::SPEC,
-        export::SPEC,
-        import::SPEC,
-        migrate::SPEC,
-        sweep::SPEC,
-        dead_letters::SPEC,
-        archive::SPEC,
-        check::SPEC,
-        primer::SPEC,
-        skill::SPEC,
-        hooks::SPEC,
-        mcp::SPEC,
-    ],
+    &[session::SPEC, search::SPEC],
 );
 
 #[cfg(test)]

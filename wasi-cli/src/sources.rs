@@ -19,7 +19,6 @@ use huddle_core::model::ErrorKind;
 use huddle_core::model::{Diagnostic, Severity, Timestamp};
 use huddle_core::wire::answer;
 
-use crate::args::{Args, Take, any};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::files::{Files, Located, unreadable};
@@ -27,12 +26,6 @@ use crate::project::reach;
 use crate::sources::held::Held;
 use crate::sources::origins::Origins;
 use crate::std_fs::StdFs;
-
-/// What history can be read from.
-pub(crate) const PATHS: Take = any(
-    "PATH",
-    "a project, a mailbox, a session, a state directory, a log or a JSON file; this project if there is none",
-);
 
 /// The code of findings about files that were found and could not be read.
 pub(crate) const UNREADABLE_FILE: &str = "unreadable-file";
@@ -55,8 +48,7 @@ pub(crate) struct Sources {
 
 impl Sources {
     /// Finds the files of a command's `PATH…`; without any, a bus that is on a server stands in.
-    pub(crate) fn given(args: &Args, call: &Call<'_>) -> Result<Self, Failure> {
-        let paths = args.all("PATH");
+    pub(crate) fn given(paths: &[String], call: &Call<'_>) -> Result<Self, Failure> {
         if paths.is_empty() && call.global.bus.is_some() {
             return Self::of_bus(call);
         }
@@ -289,8 +281,8 @@ pub(crate) struct Past {
 
 impl Past {
     /// Loads what lies at the paths that a command was given, or the project's own.
-    pub(crate) fn load(args: &Args, call: &Call<'_>) -> Result<Self, Failure> {
-        Self::of(&Sources::given(args, call)?, call.now())
+    pub(crate) fn load(paths: &[String], call: &Call<'_>) -> Result<Self, Failure> {
+        Self::of(&Sources::given(paths, call)?, call.now())
     }
 
     /// Loads the files that were found.

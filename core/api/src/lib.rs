@@ -21,9 +21,12 @@ mod body;
 mod compression;
 mod context;
 mod contexts;
+mod diagnostic;
 mod error;
 mod files;
 mod handoffs;
+mod history;
+mod maintenance;
 mod messages;
 mod project;
 mod questions;
@@ -41,6 +44,7 @@ pub use context::{Context, Operation};
 pub use contexts::{
     ContextDocument, ContextEntry, ContextList, CreateContext, ListContexts, ReadContext, UpdateContext, UpdatedContext,
 };
+pub use diagnostic::DiagnosticEntry;
 pub use error::{Error, ErrorDetails, Scope};
 pub use files::FileReader;
 pub use handoffs::{
@@ -48,7 +52,16 @@ pub use handoffs::{
     HandoffCreated, HandoffDecision, HandoffList, HandoffPackage, ListHandoffs, ReadArtifact, ReadHandoff,
     RequestContext,
 };
+pub use history::{
+    BlockerReport, BroadcastRecipient, BroadcastReport, ListThreads, PendingReply, ReportBlocker, ReportBroadcast,
+    ShowThread, SummarizeThread, Thread, ThreadEntry, ThreadList, ThreadSummary, TimelineEntry,
+};
 pub use huddle_core::model::{ErrorKind, Remedy};
+pub use maintenance::{
+    AgentCopy, Archive, Archived, BusCheck, BusMigrated, CheckBus, DeadLetter, DeadLetterList, DeadLetterRetried,
+    DocumentsImported, ListDeadLetters, MigratedKind, MovedFile, RetryDeadLetter, Sweep, Swept, import_documents,
+    migrate_bus,
+};
 pub use messages::{
     Acknowledge, Broadcast, CheckInbox, CountUnread, InboxListing, InboxWatch, Message, MessageRead, MessageSent,
     MessageTrace, Notification, OwnCopy, Publish, ReadMessage, Reply, SendMessage, Subscribe, Subscriptions, Trace,
@@ -135,4 +148,14 @@ operations![
     ChooseProtocol,
     Compress,
     Expand,
+    ListThreads,
+    ShowThread,
+    SummarizeThread,
+    ReportBroadcast,
+    ReportBlocker,
+    Sweep,
+    ListDeadLetters,
+    RetryDeadLetter,
+    Archive,
+    CheckBus,
 ];

@@ -62,7 +62,7 @@ pub fn check_worktrees(fs: &dyn FileSystem, agents: &[(AgentName, String)]) -> s
     for (name, worktree) in agents {
         // A path that leads elsewhere is none of the project's.
         if worktree != "."
-            && !crate::state::leads_out(worktree)
+            && !crate::wire::orchestrator::shared_context::leads_out(worktree)
             && !worktree.starts_with('/')
             && !fs.exists(worktree)?
         {

@@ -9,7 +9,7 @@ use crate::engine::{self, Lease};
 use crate::model::id;
 use crate::model::{AgentName, LeaseName, Remedy};
 use crate::wire::orchestrator::layout::{self, SHARED_CONTEXT};
-use crate::wire::orchestrator::shared_context::{Author, SharedContext};
+use crate::wire::orchestrator::shared_context::{Author, SharedContext, leads_out};
 
 /// A change of the shared state.
 #[derive(Debug, Clone, Copy)]
@@ -186,19 +186,6 @@ fn check_values(edit: Edit<'_>) -> Result<()> {
         return Err(Error::Usage { message, remedy: "give the path as seen from the project's root".into() }.into());
     }
     Ok(())
-}
-
-/// Returns whether a path leads above where it begins.
-pub(crate) fn leads_out(path: &str) -> bool {
-    let mut depth = 0_i64;
-    path.split(['/', '\\']).any(|segment| {
-        depth += match segment {
-            "" | "." => 0,
-            ".." => -1,
-            _ => 1,
-        };
-        depth < 0
-    })
 }
 
 fn damaged(fault: &str) -> Error {

@@ -4,28 +4,30 @@ use huddle_core::history::snapshot::time;
 use huddle_core::history::{Agent, Overview};
 use huddle_core::wire::answer;
 
-use crate::args::{Args, Spec};
+use super::paths::Paths;
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::sources::{PATHS, Past};
+use crate::sources::Past;
 use crate::text;
 
-pub(super) const SPEC: Spec = Spec::command(
-    "huddle history",
-    "Say what agents left behind: who, when, how much, and what stands out",
-    &[PATHS],
-    run,
-)
-.more(
-    "Reads mailboxes, sessions, shared state, decisions.jsonl, exported documents, lists of messages, transcripts and\n\
-             team inboxes of Claude Code, and any log of JSON lines. What was passed over is told with the reason.",
-);
+/// Say what agents left behind: who, when, how much, and what stands out
+///
+/// Reads mailboxes, sessions, shared state, decisions.jsonl, exported documents, lists of messages, transcripts and
+/// team inboxes of Claude Code, and any log of JSON lines. What was passed over is told with the reason.
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct HistoryArgs {
+    #[command(flatten)]
+    paths: Paths,
+}
 
-fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let mut past = Past::load(args, call)?;
-    let findings = past.check()?;
-    let overview = Overview::of(&past.history, &past.derived, &findings);
-    call.output.answer(|| answer::overview(&past.history, &past.derived, &overview), || show(&past, &overview))
+impl HistoryArgs {
+    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
+        let mut past = Past::load(&self.paths.paths, call)?;
+        let findings = past.check()?;
+        let overview = Overview::of(&past.history, &past.derived, &findings);
+        call.output.answer(|| answer::overview(&past.history, &past.derived, &overview), || show(&past, &overview))
+    }
 }
 
 fn show(past: &Past, overview: &Overview) -> String {

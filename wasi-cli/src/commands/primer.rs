@@ -1,24 +1,31 @@
 //! `huddle primer`
 
-use huddle_core::model::Json;
+use serde::Serialize;
 
-use crate::args::{Args, Spec};
 use crate::call::Call;
 use crate::failure::Failure;
 
 const PRIMER: &str = include_str!("../primer.md");
 
-pub(super) const SPEC: Spec =
-    Spec::command("huddle primer", "Print what to tell an agent about this command", &[], run);
+/// Print what to tell an agent about this command
+#[derive(Debug, clap::Args)]
+pub(crate) struct PrimerArgs;
 
-fn run(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    call.output.answer(|| Json::from_iter([("primer", PRIMER)]), || PRIMER.to_owned())
+#[derive(Serialize)]
+struct Primer {
+    primer: &'static str,
+}
+
+impl PrimerArgs {
+    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
+        call.answer(&Primer { primer: PRIMER }, |primer| primer.primer.to_owned())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_primer_is_short() {
+    fn primer_is_short() {
         assert!(huddle_core::compress::estimate(super::PRIMER) < 500);
     }
 }

@@ -9,11 +9,11 @@ use huddle_core::history::transcript::headline_of;
 use huddle_core::wire;
 use huddle_core::wire::answer;
 
-use crate::args::{Args, Spec, must, option};
+use crate::args::{Args, Spec, any, must, option};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::files::unreadable;
-use crate::sources::{PATHS, Past, Sources, UNREADABLE_FILE, changed, query};
+use crate::sources::{Past, Sources, UNREADABLE_FILE, changed, query};
 use crate::text;
 
 pub(super) const SPEC: Spec = Spec::command(
@@ -21,7 +21,10 @@ pub(super) const SPEC: Spec = Spec::command(
     "Find what was said, by words and by who, when, what kind and how far it came",
     &[
         must("QUERY", "what is looked for, as above; all of it has to fit"),
-        PATHS,
+        any(
+            "PATH",
+            "a project, a mailbox, a session, a state directory, a log or a JSON file; this project if there is none",
+        ),
         option("limit", "N", "how many are listed; the count is that of all").default("20"),
     ],
     run,
@@ -39,7 +42,7 @@ pub(super) const SPEC: Spec = Spec::command(
 fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
     let limit = args.number("limit")?.map_or(0, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
     let query = query(args.need("QUERY"))?;
-    let sources = Sources::given(args, call)?;
+    let sources = Sources::given(&args.all("PATH"), call)?;
     call.output.found(sources.findings.iter().cloned());
     let streamed = if can_stream(&query, &sources) { stream(&query, &sources, limit)? } else { None };
     let hits = match streamed {

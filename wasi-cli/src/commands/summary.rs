@@ -1,19 +1,20 @@
 //! `huddle summary`
 
-use huddle_core::wire::answer;
+use huddle_api::SummarizeThread;
 
-use crate::args::{Args, Spec, must};
 use crate::call::Call;
 use crate::failure::Failure;
 
-pub(super) const SPEC: Spec = Spec::command(
-    "huddle summary",
-    "Sum up a conversation: who took part, how long it took, how it ended",
-    &[must("ID", "the thread's id, or the id of a message in it")],
-    run,
-);
+/// Sum up a conversation: who took part, how long it took, how it ended
+#[derive(Debug, clap::Args)]
+pub(crate) struct SummaryArgs {
+    /// the thread's id, or the id of a message in it
+    id: String,
+}
 
-fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let summary = call.value(call.bus.summary(args.need("ID"))?);
-    call.output.answer(|| answer::summary(&summary), || summary.to_string())
+impl SummaryArgs {
+    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
+        let summary = call.execute(SummarizeThread { thread_id: self.id })?;
+        call.answer(&summary, |summary| summary.text.clone())
+    }
 }

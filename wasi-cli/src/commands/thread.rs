@@ -1,47 +1,54 @@
 //! `huddle thread`
 
-use huddle_core::bus::Thread;
+use huddle_api::{Message, ShowThread, Thread};
 use huddle_core::history::snapshot::time;
 use huddle_core::history::{EntryView, History};
-use huddle_core::model::{Json, Message};
+use huddle_core::model::Json;
 use huddle_core::wire::answer;
 
-use crate::args::{Args, Spec, must};
+use super::paths::Paths;
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::sources::{PATHS, Past};
+use crate::sources::Past;
 use crate::text;
 
-pub(super) const SPEC: Spec = Spec::command(
-    "huddle thread",
-    "Print a conversation from its first message to its last",
-    &[must("ID", "the thread's id, or the id of a message in it"), PATHS],
-    run,
-);
-
-fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    if args.has("PATH") {
-        return of_past(args, call);
-    }
-    let thread = call.value(call.bus.thread(args.need("ID"))?);
-    call.output.answer(|| answer::thread(&thread), || show(&thread))
+/// Print a conversation from its first message to its last
+#[derive(Debug, clap::Args)]
+pub(crate) struct ThreadArgs {
+    /// the thread's id, or the id of a message in it
+    id: String,
+    #[command(flatten)]
+    paths: Paths,
 }
 
-fn show(thread: &Thread) -> String {
+impl ThreadArgs {
+    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
+        let Self { id, paths: Paths { paths } } = self;
+        if !paths.is_empty() {
+            return of_past(&id, &paths, call);
+        }
+        let thread = call.execute(ShowThread { thread_id: id })?;
+        call.answer(&thread, show)
+    }
+}
+
+fn show(Thread { entry: thread, messages }: &Thread) -> String {
     let mut lines = vec![format!("💬 {}", thread.subject)];
-    lines.push(format!("   Thread: {}", thread.id));
+    lines.push(format!("   Thread: {}", thread.thread_id));
     lines.push(format!("   Participants: {}", text::list(&thread.participants)));
-    lines.extend(thread.messages.iter().map(said));
+    lines.extend(messages.iter().map(line));
     for waiting in &thread.waiting {
-        let until = waiting.deadline.map_or_else(String::new, |deadline| format!(" by {deadline}"));
+        let until = waiting.deadline.as_ref().map_or_else(String::new, |deadline| format!(" by {deadline}"));
         lines.push(format!("\n⏳ {} waits for {}{until}", waiting.id, text::list(&waiting.waits_for)));
     }
     lines.join("\n")
 }
 
-fn said(message: &Message) -> String {
-    let Message { sent_at, from, to, subject, kind, id, body, .. } = message;
-    format!("\n{sent_at} {from} → {to}: {subject} ({kind})\n   {id}{}", indented(body, "   "))
+fn line(message: &Message) -> String {
+    let Message { created_at, from, subject, kind, id, body, .. } = message;
+    // No name contains a comma.
+    let to = message.to.replace(',', ", ");
+    format!("\n{created_at} {from} → {to}: {subject} ({kind})\n   {id}{}", indented(body, "   "))
 }
 
 /// Shows what was said, each line set off.
@@ -55,9 +62,9 @@ fn indented(body: &Json, margin: &str) -> String {
 }
 
 /// Prints a conversation of what lies at a path, answers below what they answer.
-fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let mut past = Past::load(args, call)?;
-    let (thread, messages) = past.thread(args.need("ID"), "huddle threads PATH lists the conversations")?;
+fn of_past(wanted: &str, paths: &[String], call: &mut Call<'_>) -> Result<(), Failure> {
+    let mut past = Past::load(paths, call)?;
+    let (thread, messages) = past.thread(wanted, "huddle threads PATH lists the conversations")?;
     let subject = past.subject(&thread)?;
     call.output.answer(
         || answer::history_thread(&past.history, &past.derived, &thread, &messages),

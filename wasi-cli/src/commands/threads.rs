@@ -1,37 +1,43 @@
 //! `huddle threads`
 
-use huddle_core::bus;
+use huddle_api::{ListThreads, ThreadEntry};
 use huddle_core::history::Thread;
 use huddle_core::history::query::State;
 use huddle_core::history::snapshot::time;
 use huddle_core::wire::answer;
 
-use crate::args::{Args, Spec, option};
+use super::paths::Paths;
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::sources::{PATHS, Past};
+use crate::sources::Past;
 use crate::text;
 
-pub(super) const SPEC: Spec = Spec::command(
-    "huddle threads",
-    "List the conversations, the one with the newest message first",
-    &[PATHS, option("limit", "N", "how many are listed of those at PATH").default("50")],
-    run,
-);
-
-fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    if args.has("PATH") {
-        return of_past(args, call);
-    }
-    let threads = call.value(call.bus.threads()?);
-    call.output.answer(|| answer::threads(&threads), || table(&threads))
+/// List the conversations, the one with the newest message first
+#[derive(Debug, clap::Args)]
+pub(crate) struct ThreadsArgs {
+    #[command(flatten)]
+    paths: Paths,
+    /// how many are listed of those at PATH
+    #[arg(long, value_name = "N", default_value = "50", value_parser = super::number)]
+    limit: usize,
 }
 
-fn table(threads: &[bus::Thread]) -> String {
+impl ThreadsArgs {
+    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
+        let Self { paths: Paths { paths }, limit } = self;
+        if !paths.is_empty() {
+            return of_past(&paths, limit, call);
+        }
+        let list = call.execute(ListThreads {})?;
+        call.answer(&list, |list| table(&list.threads))
+    }
+}
+
+fn table(threads: &[ThreadEntry]) -> String {
     let rows = threads.iter().map(|thread| {
-        let (messages, waiting, participants) =
-            (thread.messages.len(), thread.waiting.len(), text::list(&thread.participants));
-        text::row([&thread.id, &thread.last_at, &messages, &waiting, &participants, &thread.subject])
+        let (last, waiting) = (text::or_dash(thread.last_at.as_ref()), thread.waiting.len());
+        let participants = text::list(&thread.participants);
+        text::row([&thread.thread_id, &last, &thread.message_count, &waiting, &participants, &thread.subject])
     });
     under_heads(rows.collect())
 }
@@ -45,9 +51,8 @@ fn under_heads(rows: Vec<Vec<String>>) -> String {
 }
 
 /// Lists the conversations of what lies at a path.
-fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let limit = args.number("limit")?.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
-    let mut past = Past::load(args, call)?;
+fn of_past(paths: &[String], limit: usize, call: &mut Call<'_>) -> Result<(), Failure> {
+    let mut past = Past::load(paths, call)?;
     let listed = past.threads(limit)?;
     call.output.answer(|| answer::history_threads(&past.history, &past.derived, &listed), || past_table(&past, &listed))
 }

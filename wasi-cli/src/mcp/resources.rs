@@ -1,6 +1,6 @@
 //! Resources: the inbox, messages, threads, shared contexts and sessions, each under an address.
 
-use huddle_api::{CheckInbox, ListContexts, ReadContext, ReadMessage, Request};
+use huddle_api::{CheckInbox, ListContexts, ReadContext, ReadMessage, Request, ShowThread};
 use huddle_core::model::{Json, MessageId};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -113,7 +113,7 @@ impl Server<'_> {
         let document = match address {
             Address::Inbox => execute(CheckInbox { peek: true, ..CheckInbox::default() }.into()),
             Address::Message(id) => execute(ReadMessage { message_id: id.clone(), peek: true }.into()),
-            Address::Thread(id) => run("thread", "ID", id),
+            Address::Thread(id) => execute(ShowThread { thread_id: id.clone() }.into()),
             Address::Context(name) => execute(ReadContext { name: name.clone() }.into()),
             Address::Session(id) => run("session status", "id", id),
         };

@@ -72,7 +72,7 @@ impl SharedContext {
             check(&format!("sharedContext.{list}"), self.shared(list), "a list", &Json::is_array);
         }
         for artifact in self.list("artifacts") {
-            let stays = |path: &Json| path.as_str().is_some_and(|path| !crate::state::leads_out(path));
+            let stays = |path: &Json| path.as_str().is_some_and(|path| !leads_out(path));
             check("sharedContext.artifacts[].path", artifact.get("path"), "a path within the project", &stays);
         }
         check("agentStates", self.raw.get("agentStates"), "an object", &Json::is_object);
@@ -229,6 +229,19 @@ fn goes_by(blocker: &Json, id: &str) -> bool {
         },
         _ => false,
     }
+}
+
+/// Returns whether a path leads above where it begins.
+pub(crate) fn leads_out(path: &str) -> bool {
+    let mut depth = 0_i64;
+    path.split(['/', '\\']).any(|segment| {
+        depth += match segment {
+            "" | "." => 0,
+            ".." => -1,
+            _ => 1,
+        };
+        depth < 0
+    })
 }
 
 #[cfg(test)]

@@ -27,10 +27,8 @@ impl Bus<'_> {
     pub fn broadcast(&self, from: &AgentName, draft: &Draft) -> Result<SendReceipt> {
         let kind = draft.kind.as_ref().and_then(|kind| BroadcastType::parse(kind.as_str()));
         self.rules().permit(Protocol::Broadcast)?;
-        if let Some(kind) = kind {
-            if let Some(fault) = notice::fault(kind, &draft.body) {
-                return Err(misfit(kind, &fault).into());
-            }
+        if let Some((kind, fault)) = kind.and_then(|kind| Some((kind, notice::fault(kind, &draft.body)?))) {
+            return Err(misfit(kind, &fault).into());
         }
         let draft = &if kind.is_some() { as_its_body_says(draft) } else { draft.clone() };
         let directory = self.directory()?;

@@ -13,7 +13,7 @@ use std::io;
 
 use huddle_api::{Context, InitBus, Project, Request, document};
 use huddle_core::model::{Diagnostic, ErrorKind, Json, JsonMap, Span};
-use huddle_core::wire::answer;
+use huddle_core::wire::{self, answer};
 
 use self::arguments::Fault;
 pub(crate) use self::arguments::Parse;
@@ -97,6 +97,8 @@ enum Shape {
     Content,
     /// Text, or any other JSON.
     Any,
+    /// Any JSON, which stays what it is; an object or a list may be given as text.
+    Value,
 }
 
 /// Calls a tool; the result and an error are JSON objects.
@@ -328,7 +330,7 @@ impl Param {
             (Shape::Text | Shape::Word(_), value) => value.is_string(),
             (Shape::Truth, value) => value.is_boolean(),
             (Shape::Number | Shape::Seconds(_), value) => value.is_number(),
-            (Shape::Content | Shape::Any, _) => true,
+            (Shape::Content | Shape::Any | Shape::Value, _) => true,
             (Shape::Texts, _) => false,
         };
         if is_fit { Ok(value.clone()) } else { Err(format!("has to be {}, not {value}", self.kind.words())) }
@@ -340,6 +342,7 @@ impl Param {
         let one = match (self.kind, value) {
             (Shape::Truth, Json::Bool(false)) => return Ok(Vec::new()),
             (Shape::Truth, Json::Bool(true)) => String::new(),
+            (Shape::Value, Json::String(text)) if matches!(wire::structure(text), Some(Ok(_))) => text.clone(),
             (Shape::Text | Shape::Word(_) | Shape::Content | Shape::Any | Shape::Texts, Json::String(text)) => {
                 text.clone()
             }
@@ -347,7 +350,7 @@ impl Param {
                 return all.iter().map(|one| one.as_str().map(str::to_owned).ok_or_else(wrong)).collect();
             }
             (Shape::Seconds(most), Json::Number(seconds)) if seconds.as_f64() > Some(most.into()) => most.to_string(),
-            (Shape::Number | Shape::Seconds(_), Json::Number(_)) | (Shape::Content | Shape::Any, _) => {
+            (Shape::Number | Shape::Seconds(_), Json::Number(_)) | (Shape::Content | Shape::Any | Shape::Value, _) => {
                 value.to_string()
             }
             _ => return Err(wrong()),
@@ -363,7 +366,7 @@ impl Shape {
             Self::Number | Self::Seconds(_) => "a number",
             Self::Truth => "true or false",
             Self::Texts => "a list of texts",
-            Self::Content | Self::Any => "JSON",
+            Self::Content | Self::Any | Self::Value => "JSON",
         }
     }
 }

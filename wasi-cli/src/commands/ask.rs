@@ -2,8 +2,8 @@
 
 use huddle_core::bus::{AskOutcome, AskResult, Format, Question};
 use huddle_core::model::{Diagnostic, Json, Remedy, Severity, ThreadId};
-use huddle_core::wire::answer;
 use huddle_core::wire::orchestrator::query::Urgency;
+use huddle_core::wire::{self, answer};
 
 use super::legacy_options::{THREAD, optional_body};
 use crate::args::{Args, Spec, must, option};
@@ -52,7 +52,7 @@ fn question(args: &Args, call: &mut Call<'_>) -> Result<Question, Failure> {
     if !format.is_checked() {
         call.output.found([not_checked()]);
     }
-    let fallback = if args.has("fallback") { Some(optional_body(args, "fallback", call)?) } else { None };
+    let fallback = fallback(args, call)?;
     let urgency = |text: &str| Urgency::parse(text).ok_or_else(|| "give low, medium, high or critical".to_owned());
     Ok(Question {
         context: call.input.text(args.need("context"))?,
@@ -63,6 +63,17 @@ fn question(args: &Args, call: &mut Call<'_>) -> Result<Question, Failure> {
         thread: args.text("thread").map(ThreadId::new).transpose()?,
         ..Question::to(&args.name("TO")?, call.input.text(args.need("QUESTION"))?)
     })
+}
+
+/// Reads what takes the place of an answer. What a program gives as JSON stays what it is; what is typed is read as a body.
+fn fallback(args: &Args, call: &mut Call<'_>) -> Result<Option<Json>, Failure> {
+    let given = args.text("fallback").filter(|_| call.input.is_literal());
+    let value = given.and_then(|text| wire::parse(text.as_bytes()).ok());
+    match (value, args.has("fallback")) {
+        (Some(value), _) => Ok(Some(value)),
+        (None, true) => Ok(Some(optional_body(args, "fallback", call)?)),
+        (None, false) => Ok(None),
+    }
 }
 
 /// Tells what is not as it should be about an answer.

@@ -71,7 +71,7 @@ fn property(param: &Param) -> String {
         Shape::Seconds(_) => r#""type":"number""#,
         Shape::Truth => r#""type":"boolean""#,
         Shape::Texts => r#""type":"array","items":{"type":"string"}"#,
-        Shape::Any => "",
+        Shape::Any | Shape::Value => "",
     };
     let about =
         if param.about.is_empty() { String::new() } else { format!(r#""description":{}"#, quoted(param.about)) };

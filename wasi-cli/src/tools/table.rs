@@ -5,7 +5,7 @@ use huddle_api::{
 };
 
 use super::Effect::{Adds, Reads, Settles};
-use super::Shape::{Any, Content, Number, Seconds, Text, Texts, Truth, Word};
+use super::Shape::{Any, Content, Number, Seconds, Text, Texts, Truth, Value, Word};
 use super::arguments::request;
 use super::{Does, Param, Shape, Tool};
 
@@ -100,7 +100,7 @@ pub(crate) static TOOLS: &[Tool] = &[
             may("context", Text, "", "context"),
             may("format", Any, "object, array, number, … or a JSON Schema", "format"),
             may("timeout", Seconds(ASKING), "seconds, at most 16; asks up to three times", "timeout"),
-            may("fallback", Any, "the answer if none comes", "fallback"),
+            may("fallback", Value, "the answer if none comes", "fallback"),
         ],
         gives: &[("outcome", "string"), ("questionId", "string")],
     },

@@ -2,6 +2,7 @@
 
 use huddle_core::bus::{self, AskOutcome, Format, Question, ReplyDraft};
 use huddle_core::model::{AgentName, Diagnostic, Json, MessageId, Priority, Remedy, Severity, Span, ThreadId};
+use huddle_core::wire;
 use huddle_core::wire::orchestrator::query::Urgency;
 use serde::{Deserialize, Serialize};
 
@@ -30,9 +31,9 @@ pub struct Ask {
     /// How long to wait each time; by default as the settings say.
     #[serde(default, deserialize_with = "optional_seconds")]
     pub timeout: Option<Span>,
-    /// What takes the answer's place when none comes.
+    /// What takes the answer's place when none comes: a value that is given as JSON stays what it is.
     #[serde(default)]
-    pub fallback: Option<Body>,
+    pub fallback: Option<Json>,
     /// The thread to go on with; by default a new one begins.
     #[serde(default)]
     pub thread_id: Option<String>,
@@ -101,7 +102,10 @@ impl Ask {
         if !format.is_checked() {
             context.note([not_checked()]);
         }
-        let fallback = self.fallback.map(|fallback| fallback.into_json(context));
+        let fallback = self.fallback.map(|fallback| match fallback.as_str().and_then(wire::structure) {
+            Some(Ok(structure)) => structure,
+            _ => fallback,
+        });
         let thread = self.thread_id.map(ThreadId::new).transpose()?;
         Ok(Question {
             context: self.context,

@@ -43,9 +43,17 @@ pub(crate) struct AskArgs {
 impl AskArgs {
     pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
         call.context.actor()?;
+        let fallback = match self.fallback {
+            Some(fallback) => {
+                let (fallback, finding) = call.input.body(&fallback)?;
+                call.output.found(finding);
+                Some(fallback)
+            }
+            None => None,
+        };
         let request = Ask {
             format: call.body(self.format.as_deref())?,
-            fallback: self.fallback.map(|fallback| call.body(Some(&fallback))).transpose()?,
+            fallback,
             context: call.input.text(self.context.as_deref().unwrap_or_default())?,
             question: call.input.text(&self.question)?,
             to: self.to,

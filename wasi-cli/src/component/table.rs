@@ -9,7 +9,7 @@ use huddle_api::{
     UpdateContext, document,
 };
 use huddle_core::model::{Diagnostic, ErrorKind, Json, JsonMap, Remedy};
-use huddle_core::wire::answer;
+use huddle_core::wire::{self, answer};
 
 use super::{global, held, project, take_text};
 use crate::args::{Args, Spec};
@@ -141,6 +141,11 @@ fn execute(name: &str, parse: Parse, mut arguments: Json) -> Result<Json, Failur
     spread(arguments, &mut fields);
     if ["register", "deregister"].contains(&name) {
         fields.insert("name".to_owned(), agent.clone().into());
+    }
+    // A host has only text for what may be any JSON.
+    let fallback = fields.get("fallback").and_then(Json::as_str).and_then(|text| wire::parse(text.as_bytes()).ok());
+    if let Some(fallback) = fallback {
+        fields.insert("fallback".to_owned(), fallback);
     }
     let request = parse(fields).map_err(|fault| Failure::usage(fault.to_string(), ""))?;
     let global = global(agent);

@@ -117,6 +117,23 @@ fn a_question_waits_as_the_settings_say_but_not_longer_than_clients_do() {
     }
 }
 
+#[test]
+fn a_fallback_stays_the_value_that_was_given() {
+    let project = Project::new();
+    let check = |given: Json, format: &str, answer: Json| {
+        let arguments = json!({"to": "bob", "question": "Which?", "timeout": 0, "format": format, "fallback": given});
+        let asked = project.call("ann", "ask", &arguments).unwrap();
+        assert_eq!((&asked["outcome"], &asked["answer"]), (&json!("fallback"), &answer), "{asked}");
+    };
+    check(json!(8080), "text", json!(8080));
+    check(json!("8080"), "text", json!("8080"));
+    check(json!("8080"), "number", json!(8080));
+    check(json!("null"), "json", json!("null"));
+    check(json!(r#""quoted""#), "text", json!(r#""quoted""#));
+    check(json!(r#"{"port": 8080}"#), "object", json!({"port": 8080}));
+    check(json!([1, "2"]), "array", json!([1, "2"]));
+}
+
 /// A project with ann and bob in it.
 struct Project {
     dir: Scratch,

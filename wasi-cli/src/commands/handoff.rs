@@ -130,9 +130,11 @@ fn table(list: &HandoffList) -> String {
         return "No handoffs.".to_owned();
     }
     let mut rows = vec![text::row([&"HANDOFF", &"FROM", &"TO", &"STATUS", &"TASK"])];
-    rows.extend(list.handoffs.iter().map(|handoff| {
-        text::row([&handoff.id, &handoff.from, &handoff.to, &handoff.status, &handoff.task])
-    }));
+    rows.extend(
+        list.handoffs
+            .iter()
+            .map(|handoff| text::row([&handoff.id, &handoff.from, &handoff.to, &handoff.status, &handoff.task])),
+    );
     text::table(&rows)
 }
 

@@ -45,9 +45,7 @@ impl StateArgs {
                 (StateChange::Objective { text: args.text, task: args.task }, args.expected)
             }
             StateCommand::Decide(args) => (StateChange::Decision(args.text), args.expected),
-            StateCommand::Artifact(args) => {
-                (StateChange::Artifact { path: args.path, kind: args.kind }, args.expected)
-            }
+            StateCommand::Artifact(args) => (StateChange::Artifact { path: args.path, kind: args.kind }, args.expected),
             StateCommand::Block(args) => (StateChange::Blocker(args.text), args.expected),
             StateCommand::Unblock(args) => (StateChange::Unblock(args.id), args.expected),
             StateCommand::Note(args) => (StateChange::Note(args.text), args.expected),

@@ -78,10 +78,9 @@ impl Server<'_> {
         let mut all = vec![entry(INBOX, "inbox", "What you have not read", JSON)];
         let contexts = tools::execute(self.project, &self.global, ListContexts {}.into());
         let sessions = tools::run(self.project, &self.global, "session list", Vec::new());
-        for (told, list, field, kind, mime) in [
-            (contexts, "contexts", "name", "context", MARKDOWN),
-            (sessions, "sessions", "session_id", "session", JSON),
-        ] {
+        for (told, list, field, kind, mime) in
+            [(contexts, "contexts", "name", "context", MARKDOWN), (sessions, "sessions", "session_id", "session", JSON)]
+        {
             // Before the first agent registers there is no bus, and nothing to list.
             let told = told.unwrap_or_default();
             for one in told[list].as_array().map_or(&[][..], Vec::as_slice) {

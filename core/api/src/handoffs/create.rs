@@ -76,7 +76,9 @@ impl CreateHandoff {
         self.sequential
             || !self.key_findings.is_empty()
             || self.tokens_used.is_some()
-            || [&self.summary, &self.next_action, &self.output_ref, &self.state_snapshot].iter().any(|one| one.is_some())
+            || [&self.summary, &self.next_action, &self.output_ref, &self.state_snapshot]
+                .iter()
+                .any(|one| one.is_some())
     }
 
     fn into_draft(self, context: &Context<'_>) -> Result<HandoffDraft, Error> {

@@ -229,3 +229,60 @@ impl Operation for ChooseProtocol {
         Ok(ProtocolChoices { situation: self.situation, matched, choices })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use huddle_core::engine::fs::memory::MemoryFs;
+    use huddle_core::engine::memory::MemoryEngine;
+    use huddle_core::host::FixedHost;
+
+    use super::*;
+    use crate::{Project, document};
+
+    #[test]
+    fn changes_are_signed_where_the_protocol_says_so() {
+        let (host, files) = (FixedHost::at("2025-11-29T14:30:52Z"), MemoryFs::default());
+        let project = Project::new(&host, Box::new(MemoryEngine::new(&host)), "memory", &files);
+        let change = |agent: Option<&str>, change: &str| {
+            let request: ChangeState = serde_json::from_str(&format!(r#"{{"change": {change}}}"#)).unwrap();
+            Context::new(&project, agent.map(str::to_owned)).execute(request)
+        };
+        let missing = Context::new(&project, None).execute(ReadState {}).unwrap_err();
+        assert_eq!((missing.kind, &missing.remedy), (ErrorKind::NotFound, &Remedy::StartState));
+        for unsigned in [
+            r#"{"phase": "3a"}"#,
+            r#"{"objective": {"text": "Ship"}}"#,
+            r#"{"agent": {"name": "bob", "status": "completed", "outputRef": "out.md"}}"#,
+        ] {
+            change(None, unsigned).unwrap();
+        }
+        for signed in [
+            r#"{"decision": "Use Rust"}"#,
+            r#"{"artifact": {"path": "src/lib.rs"}}"#,
+            r#"{"blocker": "No disk"}"#,
+            r#"{"note": "Slow"}"#,
+        ] {
+            assert_eq!(change(None, signed).unwrap_err().remedy, Remedy::NameActor, "{signed}");
+            change(Some("ann"), signed).unwrap();
+        }
+        let state = change(None, r#"{"unblock": "blocker-6"}"#).unwrap();
+        let shared = &document(&state)["sharedContext"];
+        let signed = ["keyDecisions", "artifacts", "notes"].map(|list| shared[list][0]["by"].as_str());
+        assert_eq!((signed, shared["blockers"].as_array().map(Vec::len)), ([Some("ann"); 3], Some(0)));
+        assert_eq!((&shared["artifacts"][0]["type"], state.state.version()), (&Json::from("file"), 8));
+    }
+
+    #[test]
+    fn state_that_has_moved_on_is_left_alone() {
+        let (host, files) = (FixedHost::at("2025-11-29T14:30:52Z"), MemoryFs::default());
+        let project = Project::new(&host, Box::new(MemoryEngine::new(&host)), "memory", &files);
+        let mut context = Context::new(&project, None);
+        let mut set = |phase: &str, expected| {
+            let change = StateChange::Phase(phase.to_owned());
+            context.execute(ChangeState { change, expect_version: Some(expected) })
+        };
+        set("1", 0).unwrap();
+        assert_eq!(set("2", 0).unwrap_err().kind, ErrorKind::Conflict);
+        set("2", 1).unwrap();
+    }
+}

@@ -7,7 +7,7 @@ use crate::commands::long_number;
 use crate::failure::Failure;
 
 /// The version that the state must still have.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct Expected {
     /// refuse when the state is not at this version any more
     #[arg(long, value_name = "N", value_parser = long_number)]

@@ -71,6 +71,7 @@ pub(crate) enum Command {
     Reply(reply::ReplyArgs),
     Ack(ack::AckArgs),
     Trace(trace::TraceArgs),
+    Session(session::SessionArgs),
 }
 
 impl Command {
@@ -92,6 +93,7 @@ impl Command {
             Self::Reply(args) => args.run(call),
             Self::Ack(args) => args.run(call),
             Self::Trace(args) => args.run(call),
+            Self::Session(args) => args.run(call),
         }
     }
 }
@@ -110,7 +112,6 @@ pub(crate) static HUDDLE: Spec = Spec::group(
         answer::SPEC,
         context::SPEC,
         handoff::SPEC,
-        session::SPEC,
         protocol::SPEC,
         state::SPEC,
         thread::SPEC,

@@ -23,6 +23,7 @@ mod error;
 mod messages;
 mod project;
 mod response;
+mod sessions;
 mod when;
 
 pub use agents::{
@@ -40,6 +41,16 @@ pub use messages::{
 };
 pub use project::{Project, Storage};
 pub use response::document;
+pub use sessions::{
+    AgentIssueEntry, AgentIssueList, AgentSelection, AgentStatus, AwaitAgents, BlockedAgent, CloseSession,
+    CompleteAgent, CountEvents, DataEntry, DataList, EventCount, EventCounts, EventField, EventList, EventWatch,
+    FailAgent, FailedAgent, FindAgentIssues, FinishedAgents, JoinSession, JoinedAgent, ListEvents, ListReadyAgents,
+    ListReports, ListSessions, ListSharedData, LogEvent, MergeReports, MergedReport, PartialReportEntry, PlannedAgent,
+    PutReport, PutSharedData, ReadyAgents, Recommendation, ReportContent, ReportEntry, ReportList, ReportSummary,
+    RetryAgent, SessionEntry, SessionEvent, SessionList, SessionMember, SessionReport, SessionStatus, SharedData,
+    ShowReport, ShowSession, ShowSessionAgent, ShowSharedData, StartSession, StrategyEntry, UpdateProgress,
+    WaitingAgent,
+};
 pub use when::{When, priority, span};
 
 use serde::Serialize;
@@ -95,4 +106,27 @@ operations![
     Reply,
     Acknowledge,
     Trace,
+    StartSession,
+    ListSessions,
+    ShowSession,
+    ShowSessionAgent,
+    JoinSession,
+    UpdateProgress,
+    CompleteAgent,
+    FailAgent,
+    RetryAgent,
+    AwaitAgents,
+    ListReadyAgents,
+    LogEvent,
+    ListEvents,
+    CountEvents,
+    PutReport,
+    ShowReport,
+    ListReports,
+    MergeReports,
+    PutSharedData,
+    ShowSharedData,
+    ListSharedData,
+    FindAgentIssues,
+    CloseSession,
 ];

@@ -13,7 +13,7 @@ mod history;
 mod message;
 mod migrate;
 mod report;
-pub mod session;
+mod session;
 mod state;
 mod thread;
 mod upkeep;

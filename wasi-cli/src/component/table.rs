@@ -3,8 +3,10 @@
 use std::cell::RefCell;
 
 use huddle_api::{
-    Acknowledge, Broadcast, CheckInbox, Context, Deregister, Heartbeat, InitBus, ListAgents, Publish, ReadMessage,
-    Register, Reply, SendMessage, Subscribe, Trace, Unsubscribe, document,
+    Acknowledge, Broadcast, CheckInbox, CompleteAgent, Deregister, FailAgent, Heartbeat, InitBus, JoinSession,
+    ListAgents, ListEvents, ListReadyAgents, ListSessions, LogEvent, MergeReports, Publish, PutReport, PutSharedData,
+    ReadMessage, Register, Reply, SendMessage, ShowReport, ShowSession, ShowSharedData, StartSession, Subscribe, Trace,
+    Unsubscribe, UpdateProgress, document,
 };
 use huddle_core::model::{Diagnostic, ErrorKind, Json, JsonMap, Remedy};
 use huddle_core::wire::answer;
@@ -12,6 +14,7 @@ use huddle_core::wire::answer;
 use super::{global, held, project, take_text};
 use crate::args::{Args, Spec};
 use crate::failure::{Failure, exit_code};
+use crate::project::reach;
 use crate::tools::{self, Parse, request};
 
 /// The functions that are requests.
@@ -31,6 +34,21 @@ const REQUESTS: &[(&str, Parse)] = &[
     ("subscribe", request::<Subscribe>),
     ("unsubscribe", request::<Unsubscribe>),
     ("trace", request::<Trace>),
+    ("start-session", request::<StartSession>),
+    ("list-sessions", request::<ListSessions>),
+    ("session-status", request::<ShowSession>),
+    ("join-session", request::<JoinSession>),
+    ("session-progress", request::<UpdateProgress>),
+    ("session-complete", request::<CompleteAgent>),
+    ("session-fail", request::<FailAgent>),
+    ("ready", request::<ListReadyAgents>),
+    ("log-event", request::<LogEvent>),
+    ("list-events", request::<ListEvents>),
+    ("put-report", request::<PutReport>),
+    ("get-report", request::<ShowReport>),
+    ("merged-report", request::<MergeReports>),
+    ("put-data", request::<PutSharedData>),
+    ("get-data", request::<ShowSharedData>),
 ];
 
 /// The functions that are commands, and the commands.
@@ -47,26 +65,10 @@ const COMMANDS: &[(&str, &str)] = &[
     ("accept-handoff", "handoff accept"),
     ("decline-handoff", "handoff decline"),
     ("request-context", "handoff request-context"),
-    ("start-session", "session start"),
-    ("list-sessions", "session list"),
-    ("session-status", "session status"),
-    ("join-session", "session join"),
-    ("session-progress", "session progress"),
-    ("session-complete", "session complete"),
-    ("session-fail", "session fail"),
-    ("ready", "session ready"),
-    ("log-event", "session log"),
-    ("list-events", "session events"),
-    ("put-report", "session report put"),
-    ("get-report", "session report show"),
-    ("merged-report", "session report merge"),
-    ("put-data", "session data put"),
-    ("get-data", "session data get"),
 ];
 
 /// What commands call a parameter that has another name in the interface. Where there are two, a command has one of them.
 const OTHER_NAMES: &[(&str, &str)] = &[
-    ("agents", "agent"),
     ("artifacts", "artifact"),
     ("capabilities", "capability"),
     ("content", "body"),
@@ -78,13 +80,8 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("issues", "issue"),
     ("key-findings", "finding"),
     ("message-id", "ID"),
-    ("progress", "TEXT"),
-    ("project-path", "path"),
-    ("project-type", "type"),
     ("questions", "question"),
     ("related-files", "file"),
-    ("session-id", "id"),
-    ("started-by", "as"),
     ("state-snapshot", "snapshot"),
     ("task-id", "task"),
     ("thread-id", "thread"),
@@ -141,14 +138,18 @@ fn execute(name: &str, parse: Parse, mut arguments: Json) -> Result<Json, Failur
     }
     let request = parse(fields).map_err(|fault| Failure::usage(fault.to_string(), ""))?;
     let global = global(agent);
-    let mut context = Context::new(project()?, global.agent.clone()).without_directory_check();
+    let mut context = global.context(project()?).without_directory_check();
     let result = huddle_api::execute(&mut context, request);
     found(context.take_diagnostics());
     let failure = |error| {
         let failure = Failure::from(error);
         failure.out_of_reach(&global).unwrap_or(failure)
     };
-    Ok(document(&result.map_err(failure)?))
+    let answer = document(&result.map_err(failure)?);
+    if name == "list-sessions" && answer["count"] == 0 {
+        reach(&global.root)?;
+    }
+    Ok(answer)
 }
 
 /// Gives what was passed the names of a request. Records are only there to group.
@@ -173,8 +174,7 @@ fn run(spec: &'static Spec, mut arguments: Json) -> Result<Json, Failure> {
     let agent = take_text(&mut arguments, "agent");
     let mut given = Vec::new();
     give(spec, arguments, &mut given)?;
-    let actor = given.iter().position(|(take, _)| *take == "as").map(|place| given.swap_remove(place).1);
-    let global = global(agent.or(actor));
+    let global = global(agent);
     let args = tools::args(spec, &global, given)?;
     let (ended, answer, diagnostics) = tools::follow(project()?, &args, &global, Args::run_alone);
     found(diagnostics);
@@ -198,15 +198,11 @@ fn give(spec: &Spec, arguments: Json, given: &mut Vec<(&'static str, String)>) -
     Ok(())
 }
 
-/// Writes a value as the command reads it: an agent that waits for others is `name:other,other`.
+/// Writes a value as the command reads it.
 fn said(value: Json) -> String {
     match value {
         Json::String(text) => text,
         Json::Bool(_) => String::new(),
-        Json::Object(_) => {
-            let needs: Vec<_> = value["needs"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
-            format!("{}:{}", value["name"].as_str().unwrap_or_default(), needs.join(","))
-        }
         number => number.to_string(),
     }
 }
@@ -215,8 +211,7 @@ fn said(value: Json) -> String {
 fn take(spec: &Spec, name: &str) -> Result<&'static str, Failure> {
     let others = OTHER_NAMES.iter().filter(|(function, _)| *function == name).map(|(_, take)| *take);
     let is_meant = |take: &str| take.eq_ignore_ascii_case(name) || others.clone().any(|other| other == take);
-    let actor = others.clone().find(|other| *other == "as");
-    let found = spec.takes.iter().map(|take| take.name).find(|take| is_meant(take)).or(actor);
+    let found = spec.takes.iter().map(|take| take.name).find(|take| is_meant(take));
     found.ok_or_else(|| Failure::new(ErrorKind::Usage, format!("{} takes no {name}", spec.name), ""))
 }
 
@@ -273,10 +268,15 @@ mod tests {
 
     #[test]
     fn an_agent_of_a_session_is_passed_with_those_it_waits_for() {
-        let passed =
-            serde_json::json!({"agents": [{"name": "ann", "needs": []}, {"name": "bob", "needs": ["ann", "cid"]}]});
-        let mut given = Vec::new();
-        give(tools::find("session start"), passed, &mut given).unwrap();
-        assert_eq!(given, [("agent", "ann:".to_owned()), ("agent", "bob:ann,cid".to_owned())]);
+        let agents = serde_json::json!([{"name": "ann", "needs": []}, {"name": "bob", "needs": ["ann", "cid"]}]);
+        let mut fields = JsonMap::new();
+        spread(
+            serde_json::json!({"agents": agents, "options": {"session-id": "s1", "started-by": "eve"}}),
+            &mut fields,
+        );
+        let request = format!("{:?}", request::<StartSession>(fields).unwrap());
+        for part in [r#"{ name: "bob", needs: ["ann", "cid"] }"#, r#"Some("s1")"#, r#"Some("eve")"#] {
+            assert!(request.contains(part), "{request}");
+        }
     }
 }

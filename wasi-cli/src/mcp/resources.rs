@@ -1,6 +1,6 @@
 //! Resources: the inbox, messages, threads, shared contexts and sessions, each under an address.
 
-use huddle_api::{CheckInbox, ReadMessage, Request};
+use huddle_api::{CheckInbox, ListSessions, ReadMessage, Request, ShowSession};
 use huddle_core::model::{Json, MessageId};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -76,12 +76,12 @@ impl Server<'_> {
     /// Lists what there is, an entry each.
     pub(super) fn listed(&mut self) -> Vec<String> {
         let mut all = vec![entry(INBOX, "inbox", "What you have not read", JSON)];
-        for (words, list, field, kind, mime) in [
-            ("context list", "contexts", "name", "context", MARKDOWN),
-            ("session list", "sessions", "session_id", "session", JSON),
-        ] {
-            // Before the first agent registers there is no bus, and nothing to list.
-            let told = tools::run(self.project, &self.global, words, Vec::new()).unwrap_or_default();
+        // Before the first agent registers there is no bus, and nothing to list.
+        let contexts = tools::run(self.project, &self.global, "context list", Vec::new()).unwrap_or_default();
+        let sessions = tools::execute(self.project, &self.global, ListSessions {}.into()).unwrap_or_default();
+        for (told, list, field, kind, mime) in
+            [(contexts, "contexts", "name", "context", MARKDOWN), (sessions, "sessions", "session_id", "session", JSON)]
+        {
             for one in told[list].as_array().map_or(&[][..], Vec::as_slice) {
                 let name = one[field].as_str().unwrap_or_default();
                 let title = one["subject"].as_str().unwrap_or(name);
@@ -114,7 +114,7 @@ impl Server<'_> {
             Address::Message(id) => execute(ReadMessage { message_id: id.clone(), peek: true }.into()),
             Address::Thread(id) => run("thread", "ID", id),
             Address::Context(name) => run("context show", "NAME", name),
-            Address::Session(id) => run("session status", "id", id),
+            Address::Session(id) => execute(ShowSession { session: Some(id.clone()) }.into()),
         };
         let document = document.map_err(|error| message(&error))?;
         match address {

@@ -54,6 +54,8 @@ pub fn examples() -> Vec<Remedy> {
         Remedy::ShowState,
         Remedy::StartOrListSessions,
         Remedy::StartSession,
+        Remedy::NameSession(Some(session())),
+        Remedy::NameSession(None),
         Remedy::JoinOrOmitId,
         Remedy::WaitOrForceClose,
         Remedy::JoinSession,

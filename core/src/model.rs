@@ -20,7 +20,7 @@ pub mod session;
 pub mod time;
 
 pub use agent::{Agent, Directory};
-pub use context::Context;
+pub use context::{Context, ContextLock};
 pub use diagnostic::{Diagnostic, Severity, WithDiagnostics};
 pub use error_kind::ErrorKind;
 pub use event::{Event, NewEvent};

@@ -2,7 +2,7 @@
 
 mod spec;
 
-pub(crate) use spec::{Spec, Take, any, flag, maybe, must, needed, option, repeated};
+pub(crate) use spec::{Spec, Take, any, flag, must, needed, option, repeated};
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use huddle_core::model::{NameError, Span};
 use crate::call::Call;
 use crate::cli::GlobalOptions;
 use crate::failure::Failure;
-use crate::files::Reach;
+use crate::files::{Files, Reach};
 
 /// What every command has, read. It cannot be shown as a whole: there may be a password in it.
 #[derive(Clone)]
@@ -47,12 +47,13 @@ impl From<GlobalOptions> for Global {
 }
 
 impl Global {
-    /// Creates the context of operations: the acting agent, and the session that the environment names.
-    pub(crate) fn context<'a>(&self, project: &'a Project<'a>) -> Context<'a> {
+    /// Creates the context of operations: the acting agent, the files within its reach, and the session that the
+    /// environment names.
+    pub(crate) fn context<'a>(&self, project: &'a Project<'a>, files: &'a Files) -> Context<'a> {
         let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         // The second is the name that the session protocol itself has for the variable.
         let session = given("HUDDLE_SESSION").or_else(|| given("CLAUDE_SESSION_ID"));
-        Context::new(project, self.agent.clone()).with_session(session)
+        Context::new(project, self.agent.clone()).with_files(files).with_session(session)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use huddle_api::{Body, Context, Operation, document};
 use huddle_core::bus::Bus;
-use huddle_core::model::ErrorKind;
 use huddle_core::model::{AgentName, Timestamp, WithDiagnostics};
 use serde::Serialize;
 
@@ -60,17 +59,6 @@ impl Call<'_> {
         Failure::usage(message, self.usage.clone())
     }
 
-    /// Gives the acting agent, which this command cannot do without.
-    pub(crate) fn me(&self) -> Result<AgentName, Failure> {
-        self.me_if_told()?.ok_or_else(|| {
-            let hint = match self.input.is_literal() {
-                true => "register first: say who you are",
-                false => "say who you are: --as AGENT, or set HUDDLE_AGENT",
-            };
-            Failure::new(ErrorKind::Usage, "this command needs to know which agent is acting", hint)
-        })
-    }
-
     /// Gives the acting agent if the caller said who it is.
     pub(crate) fn me_if_told(&self) -> Result<Option<AgentName>, Failure> {
         Ok(self.global.agent.as_deref().map(AgentName::new).transpose()?)
@@ -88,11 +76,6 @@ impl Call<'_> {
     pub(crate) fn value<T>(&mut self, found: WithDiagnostics<T>) -> T {
         self.output.found(found.findings);
         found.value
-    }
-
-    /// Notes what went wrong beside the bus while it did what it was asked.
-    pub(crate) fn look_beside(&mut self) {
-        self.output.found(self.bus.take_findings());
     }
 
     /// Tells the time.

@@ -20,7 +20,6 @@ mod hooks;
 mod import;
 mod inbox;
 mod init;
-mod legacy_options;
 mod mcp;
 mod message_options;
 mod migrate;
@@ -71,6 +70,14 @@ pub(crate) enum Command {
     Reply(reply::ReplyArgs),
     Ack(ack::AckArgs),
     Trace(trace::TraceArgs),
+    Ask(ask::AskArgs),
+    Answer(answer::AnswerArgs),
+    Context(context::ContextArgs),
+    Handoff(handoff::HandoffArgs),
+    Protocol(protocol::ProtocolArgs),
+    State(state::StateArgs),
+    Compress(compress::CompressArgs),
+    Expand(expand::ExpandArgs),
     Session(session::SessionArgs),
 }
 
@@ -93,6 +100,14 @@ impl Command {
             Self::Reply(args) => args.run(call),
             Self::Ack(args) => args.run(call),
             Self::Trace(args) => args.run(call),
+            Self::Ask(args) => args.run(call),
+            Self::Answer(args) => args.run(call),
+            Self::Context(args) => args.run(call),
+            Self::Handoff(args) => args.run(call),
+            Self::Protocol(args) => args.run(call),
+            Self::State(args) => args.run(call),
+            Self::Compress(args) => args.run(call),
+            Self::Expand(args) => args.run(call),
             Self::Session(args) => args.run(call),
         }
     }
@@ -103,17 +118,16 @@ fn number(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "give a whole number".to_owned())
 }
 
+/// Reads a whole number of 64 bits, which a size is not everywhere.
+fn long_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "give a whole number".to_owned())
+}
+
 /// The commands that a table describes.
 pub(crate) static HUDDLE: Spec = Spec::group(
     "huddle",
     "Agents talk to each other through files in a project, and people see what they said",
     &[
-        ask::SPEC,
-        answer::SPEC,
-        context::SPEC,
-        handoff::SPEC,
-        protocol::SPEC,
-        state::SPEC,
         thread::SPEC,
         threads::SPEC,
         summary::SPEC,
@@ -125,8 +139,6 @@ pub(crate) static HUDDLE: Spec = Spec::group(
         export::SPEC,
         import::SPEC,
         migrate::SPEC,
-        compress::SPEC,
-        expand::SPEC,
         sweep::SPEC,
         dead_letters::SPEC,
         archive::SPEC,

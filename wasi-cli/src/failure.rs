@@ -106,6 +106,13 @@ impl From<huddle_api::Error> for Failure {
     }
 }
 
+/// A file of the caller that could not be read, as operations report it.
+impl From<Failure> for huddle_api::Error {
+    fn from(failure: Failure) -> Self {
+        Self::new(failure.kind, failure.message.as_str(), failure.remedy.clone())
+    }
+}
+
 impl From<Box<bus::Error>> for Failure {
     fn from(error: Box<bus::Error>) -> Self {
         let mut failure = Self::of_project(error.kind(), error.to_string(), error.remedy());

@@ -98,10 +98,11 @@ fn obey(
         Ok(places) => places,
         Err(failure) => return Output::new(global.json, stdout, stderr).finish(Err(failure)),
     };
+    let files = Files::of(&global);
     let project = &project::open(&places, host, global.lock_wait);
     let mut call = Call {
         project,
-        context: global.context(project),
+        context: global.context(project, &files),
         usage,
         bus: &project.bus(),
         global: &global,

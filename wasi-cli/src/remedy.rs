@@ -60,16 +60,12 @@ fn for_command(remedy: &Remedy) -> String {
         Remedy::ListInbox(agent) => return format!("list what is there: huddle inbox --all --as {agent}"),
         Remedy::CheckMessageId => "check the id; huddle threads lists all conversations",
         Remedy::ListThreads => "list the conversations: huddle threads",
-        Remedy::SendAgain { from, to, subject } => {
-            return format!("send it again: huddle send {to} {subject:?} --as {from}");
-        }
         Remedy::AskAgain { from, to } => {
             return format!("ask again with a deadline to come: huddle send {to} … --deadline 2h --as {from}");
         }
         Remedy::ReadThread(id) => return format!("nothing is lost of the answer itself: huddle thread {id}"),
-        Remedy::CompareCopies(id) => {
-            return format!("compare them (huddle trace {id} lists who has one) and ask the sender to send it again");
-        }
+        Remedy::RestoreCopy => "restore it from what the bus recorded: huddle check --mend",
+        Remedy::RestoreSentCopies => "give everybody again what the sender sent: huddle check --mend",
         Remedy::AnswerOrRemind { agent, id } => {
             return format!("answer: huddle reply {id} --as {agent}; or remind it: huddle sweep");
         }
@@ -106,6 +102,7 @@ fn for_command(remedy: &Remedy) -> String {
         Remedy::CheckBus => "huddle check says how to mend it",
         Remedy::RepairBus => "move it away: huddle check --mend",
         Remedy::ShowState => "list them: huddle state show",
+        Remedy::StartState => "start it: huddle state objective TEXT",
         Remedy::ExportSession => "take the file out with huddle export --to session, and look at it",
         Remedy::ExportRecords => "--to jsonl keeps them",
         Remedy::ExportUnchanged => "--to jsonl keeps it as it is",
@@ -166,11 +163,7 @@ fn for_tools(remedy: &Remedy) -> String {
         Remedy::ListInbox(_) => "list what is there: check_inbox with all",
         Remedy::CheckMessageId => "check the messageId; search_history finds messages",
         Remedy::ListThreads => "find the conversation: search_history",
-        Remedy::SendAgain { to, .. } => return format!("send it again: send_message to {to}"),
         Remedy::AskAgain { to, .. } => return format!("ask again with a deadline to come: send_message to {to}"),
-        Remedy::CompareCopies(id) => {
-            return format!("compare them (trace shows who has {id}) and ask the sender to send it again");
-        }
         Remedy::Reply(id) => return format!("answer with reply: messageId {id}"),
         Remedy::Trace(id) => return format!("see how far it has come: trace, messageId {id}"),
         Remedy::ListOrCreateContext => "list them with action list, or make it with action create",

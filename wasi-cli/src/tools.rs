@@ -114,16 +114,17 @@ pub(crate) fn call(project: &Project<'_>, global: &Global, name: &str, arguments
                 };
                 parse(tool.arguments(arguments)?).map_err(fault)
             });
-            execute(project, global, parsed.map_err(|failure| failed(&failure))?)
+            let mut request = parsed.map_err(|failure| failed(&failure))?;
+            if let Request::Ask(ask) = &mut request {
+                let usual = || project.state.settings().value.timeout.min(Span::from_seconds(table::ASKING.into()));
+                ask.timeout.get_or_insert_with(usual);
+            }
+            execute(project, global, request)
         }
         Does::Commands(commands) => {
             let chosen =
                 tool.command(commands, arguments).and_then(|words| Ok((words, tool.given(find(words), arguments)?)));
-            let (words, mut given) = chosen.map_err(|failure| failed(&failure))?;
-            if words == "ask" && !given.iter().any(|(take, _)| *take == "timeout") {
-                let usual = project.state.settings().value.timeout.min(Span::from_seconds(table::ASKING.into()));
-                given.push(("timeout", format!("{}ms", usual.millis())));
-            }
+            let (words, given) = chosen.map_err(|failure| failed(&failure))?;
             run(project, global, words, given)
         }
     }
@@ -131,7 +132,8 @@ pub(crate) fn call(project: &Project<'_>, global: &Global, name: &str, arguments
 
 /// Executes a request.
 pub(crate) fn execute(project: &Project<'_>, global: &Global, request: Request) -> Result<Json, Json> {
-    let mut context = global.context(project);
+    let files = Files::of(global);
+    let mut context = global.context(project, &files);
     // Nobody has to know that a bus is made once: whoever comes first makes it.
     let made = match request {
         Request::Register(_) => context.execute(InitBus {}).map(drop),
@@ -173,9 +175,10 @@ pub(crate) fn follow(
     run: fn(&Args, &mut Call<'_>) -> Result<(), Failure>,
 ) -> (Result<(), Failure>, Json, Vec<Diagnostic>) {
     let (mut out, mut err) = (io::sink(), io::sink());
+    let files = Files::of(global);
     let mut call = Call {
         project,
-        context: global.context(project),
+        context: global.context(project, &files),
         usage: String::new(),
         bus: &project.bus(),
         global,

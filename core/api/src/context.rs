@@ -6,7 +6,8 @@ use huddle_core::bus::Bus;
 use huddle_core::model::{AgentName, Diagnostic, Remedy, SessionId, Timestamp, WithDiagnostics};
 use serde::Serialize;
 
-use crate::{Error, Project};
+use crate::files::NoFiles;
+use crate::{Error, FileReader, Project};
 
 /// One request, which can be run.
 pub trait Operation {
@@ -27,6 +28,7 @@ pub struct Context<'a> {
     agent: Option<String>,
     /// The session of requests that name none.
     session: Option<String>,
+    files: &'a dyn FileReader,
     /// Whether problems of the directory are still to be collected.
     checks_directory: bool,
     diagnostics: Diagnostics,
@@ -44,14 +46,29 @@ impl<'a> Context<'a> {
     pub fn new(project: &'a Project<'a>, agent: Option<String>) -> Self {
         project.set_lock_owner(agent.as_deref().unwrap_or("huddle"));
         let agent = agent.filter(|name| !name.is_empty());
-        let (bus, diagnostics) = (project.bus(), Diagnostics::default());
-        Self { project, bus, agent, session: None, checks_directory: true, diagnostics }
+        Self {
+            project,
+            bus: project.bus(),
+            agent,
+            session: None,
+            files: &NoFiles,
+            checks_directory: true,
+            diagnostics: Diagnostics::default(),
+        }
     }
 
     /// Sets the session of requests that name none.
     #[must_use]
-    pub fn with_session(self, session: Option<String>) -> Self {
-        Self { session, ..self }
+    pub fn with_session(mut self, session: Option<String>) -> Self {
+        self.session = session;
+        self
+    }
+
+    /// Sets what reads the files that requests name.
+    #[must_use]
+    pub fn with_files(mut self, files: &'a dyn FileReader) -> Self {
+        self.files = files;
+        self
     }
 
     /// Leaves the agent directory to callers that check it themselves.
@@ -88,6 +105,11 @@ impl<'a> Context<'a> {
     /// Returns the bus.
     pub fn bus(&self) -> &Bus<'a> {
         &self.bus
+    }
+
+    /// Returns what reads the files that requests name.
+    pub fn files(&self) -> &'a dyn FileReader {
+        self.files
     }
 
     /// Returns the current time.

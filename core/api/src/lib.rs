@@ -18,12 +18,18 @@
 
 mod agents;
 mod body;
+mod compression;
 mod context;
+mod contexts;
 mod error;
+mod files;
+mod handoffs;
 mod messages;
 mod project;
+mod questions;
 mod response;
 mod sessions;
+mod state;
 mod when;
 
 pub use agents::{
@@ -31,8 +37,18 @@ pub use agents::{
     Register, Registered,
 };
 pub use body::Body;
+pub use compression::{Compress, CompressedText, Expand, Expansion, TokenCounts};
 pub use context::{Context, Operation};
+pub use contexts::{
+    ContextDocument, ContextEntry, ContextList, CreateContext, ListContexts, ReadContext, UpdateContext, UpdatedContext,
+};
 pub use error::{Error, ErrorDetails, Scope};
+pub use files::FileReader;
+pub use handoffs::{
+    AcceptHandoff, Artifact, CreateHandoff, DeclineHandoff, GiverContext, Handoff, HandoffArtifact, HandoffContext,
+    HandoffCreated, HandoffDecision, HandoffList, HandoffPackage, ListHandoffs, ReadArtifact, ReadHandoff,
+    RequestContext,
+};
 pub use huddle_core::model::{ErrorKind, Remedy};
 pub use messages::{
     Acknowledge, Broadcast, CheckInbox, CountUnread, InboxListing, InboxWatch, Message, MessageRead, MessageSent,
@@ -40,6 +56,7 @@ pub use messages::{
     TracedDelivery, UnreadCount, Unsubscribe,
 };
 pub use project::{Project, Storage};
+pub use questions::{Answer, Ask, AskResult};
 pub use response::document;
 pub use sessions::{
     AgentIssueEntry, AgentIssueList, AgentSelection, AgentStatus, AwaitAgents, BlockedAgent, CloseSession,
@@ -51,7 +68,11 @@ pub use sessions::{
     ShowReport, ShowSession, ShowSessionAgent, ShowSharedData, StartSession, StrategyEntry, UpdateProgress,
     WaitingAgent,
 };
-pub use when::{When, priority, span};
+pub use state::{
+    ChangeState, ChooseProtocol, CommunicationSettings, ProtocolChoice, ProtocolChoices, ReadSettings, ReadState,
+    SharedState, StateChange,
+};
+pub use when::{When, priority, span, urgency};
 
 use serde::Serialize;
 
@@ -106,6 +127,25 @@ operations![
     Reply,
     Acknowledge,
     Trace,
+    Ask,
+    Answer,
+    CreateContext,
+    ReadContext,
+    ListContexts,
+    UpdateContext,
+    CreateHandoff,
+    ListHandoffs,
+    ReadHandoff,
+    ReadArtifact,
+    AcceptHandoff,
+    DeclineHandoff,
+    RequestContext,
+    ReadState,
+    ChangeState,
+    ReadSettings,
+    ChooseProtocol,
+    Compress,
+    Expand,
     StartSession,
     ListSessions,
     ShowSession,

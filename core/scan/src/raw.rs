@@ -131,8 +131,7 @@ fn value_end(bytes: &[u8], at: usize) -> usize {
 
 fn string_end(bytes: &[u8], start: usize) -> usize {
     let mut from = start + 1;
-    while let Some(length) = bytes.get(from..).and_then(|rest| memchr::memchr(b'"', rest)) {
-        let quote = from + length;
+    while let Some(quote) = next_quote(bytes, from) {
         let backslashes = bytes[start + 1..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
         if backslashes % 2 == 0 {
             return quote + 1;
@@ -140,6 +139,21 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
         from = quote + 1;
     }
     bytes.len()
+}
+
+/// How many bytes are looked at one by one: most strings are short, and a search takes a while to begin.
+const NEAR: usize = 24;
+
+/// Finds the next quote.
+#[inline]
+fn next_quote(bytes: &[u8], from: usize) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let near = &rest[..rest.len().min(NEAR)];
+    if let Some(length) = near.iter().position(|byte| *byte == b'"') {
+        return Some(from + length);
+    }
+    let far = from + near.len();
+    memchr::memchr(b'"', &rest[near.len()..]).map(|length| far + length)
 }
 
 fn nested_end(bytes: &[u8], start: usize) -> usize {

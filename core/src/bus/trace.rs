@@ -111,6 +111,11 @@ pub fn trace_in(snapshot: &MailSnapshot, directory: &Directory, id: &MessageId, 
             deliveries.push(context.missing(&message, recipient));
         }
     }
+    for recipient in snapshot.records.iter().filter(|record| record.id == *id).flat_map(Message::delivered_to) {
+        if !deliveries.iter().any(|traced| traced.recipient == recipient) {
+            deliveries.push(context.missing(&message, &recipient));
+        }
+    }
     deliveries.sort_by(|a, b| a.recipient.cmp(&b.recipient));
     Some(Trace { message, deliveries })
 }

@@ -5,6 +5,8 @@
 
 mod archive;
 mod commit;
+#[cfg(test)]
+mod copies;
 mod directory;
 mod documents;
 #[cfg(test)]
@@ -21,6 +23,7 @@ mod lookup;
 mod mail;
 mod prune;
 mod registry_update;
+mod shell_lock;
 mod snapshot;
 #[cfg(test)]
 mod stalls;
@@ -37,8 +40,8 @@ use super::{
 };
 use crate::Host;
 use crate::model::{
-    AgentName, Context, ContextName, Delivery, Diagnostic, Directory, Handoff, HandoffId, LeaseName, MessageId, Span,
-    Timestamp, Usage, WithDiagnostics,
+    AgentName, Context, ContextLock, ContextName, Delivery, Diagnostic, Directory, Handoff, HandoffId, LeaseName,
+    MessageId, Span, Timestamp, Usage, WithDiagnostics,
 };
 use crate::wire::mailbox::layout;
 
@@ -181,6 +184,16 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
     fn contexts(&self) -> Result<WithDiagnostics<Vec<Context>>> {
         self.ensure_open()?;
         self.list_contexts()
+    }
+
+    fn context_locks(&self) -> Result<Vec<ContextLock>> {
+        self.ensure_open()?;
+        self.list_context_locks()
+    }
+
+    fn free_context_lock(&self, name: &ContextName) -> Result<bool> {
+        self.ensure_open()?;
+        self.free_shell_lock(name)
     }
 
     fn handoff(&self, id: &HandoffId) -> Result<Option<HandoffPackage>> {

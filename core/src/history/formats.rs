@@ -13,6 +13,8 @@ mod open_hands;
 mod open_telemetry;
 mod pi;
 mod swe_agent;
+#[cfg(test)]
+mod tests;
 mod turn;
 
 pub use turn::{AgentKind, AgentRef, Author, Context, Link, NestedRecord, Part, Turn, TurnFlags, TurnRole, Usage};

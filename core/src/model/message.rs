@@ -106,6 +106,15 @@ pub struct Message {
 }
 
 impl Message {
+    /// The field of the bus's record of a broadcast or an event that names who got a copy.
+    pub const DELIVERED_TO: &'static str = "delivered_to";
+
+    /// Lists who got a copy, as the bus's record of a broadcast or an event says.
+    pub fn delivered_to(&self) -> Vec<AgentName> {
+        let names = self.extra.get(Self::DELIVERED_TO).and_then(Json::as_array).into_iter().flatten();
+        names.filter_map(|name| AgentName::new(name.as_str()?).ok()).collect()
+    }
+
     /// Returns whether it is an event rather than a letter.
     pub fn event(&self) -> Option<&EventName> {
         match &self.to {

@@ -51,15 +51,6 @@ pub enum Remedy {
     CheckMessageId,
     /// List the threads.
     ListThreads,
-    /// Send a lost message again.
-    SendAgain {
-        /// The sender.
-        from: AgentName,
-        /// The recipient without a copy.
-        to: AgentName,
-        /// The subject.
-        subject: String,
-    },
     /// Ask again with a deadline to come.
     AskAgain {
         /// The sender.
@@ -69,8 +60,10 @@ pub enum Remedy {
     },
     /// Read the thread of an answer whose question is gone.
     ReadThread(MessageId),
-    /// Compare the copies of a message, and have it sent again.
-    CompareCopies(MessageId),
+    /// Restore a lost copy from what the bus recorded.
+    RestoreCopy,
+    /// Give every recipient again what the sender sent.
+    RestoreSentCopies,
     /// Answer an overdue message, or remind its recipient.
     AnswerOrRemind {
         /// Who has to answer.
@@ -125,6 +118,8 @@ pub enum Remedy {
     RepairBus,
     /// Show the shared state.
     ShowState,
+    /// Start the shared state.
+    StartState,
 
     // Sessions.
     /// Start a session, or list those that there are.
@@ -234,12 +229,10 @@ impl fmt::Display for Remedy {
             Self::ListInbox(agent) => return write!(f, "list all messages of {agent}, read ones too"),
             Self::CheckMessageId => "check the id",
             Self::ListThreads => "list the conversations",
-            Self::SendAgain { from, to, subject } => return write!(f, "have {from} send {subject:?} to {to} again"),
             Self::AskAgain { from, to } => return write!(f, "have {from} ask {to} again with a deadline to come"),
             Self::ReadThread(id) => return write!(f, "nothing is lost of the answer itself: read the thread of {id}"),
-            Self::CompareCopies(id) => {
-                return write!(f, "compare the copies of {id} and ask the sender to send it again");
-            }
+            Self::RestoreCopy => "repair the bus, which restores it from what the bus recorded",
+            Self::RestoreSentCopies => "repair the bus, which gives every recipient again what the sender sent",
             Self::AnswerOrRemind { agent, id } => return write!(f, "have {agent} answer {id}, or remind it"),
             Self::Reply(id) => return write!(f, "reply to {id}"),
             Self::Requeue(id) => return write!(f, "put {id} back into the inbox"),
@@ -267,6 +260,7 @@ impl fmt::Display for Remedy {
             Self::CheckBus => "check the bus: that says how to repair it",
             Self::RepairBus => "repair the bus, which moves the file away",
             Self::ShowState => "show the shared state, which lists them",
+            Self::StartState => "start it: set an objective",
             Self::StartOrListSessions => "start a session, or list those that there are",
             Self::StartSession => "start another session",
             Self::NameSession(Some(newest)) => return write!(f, "name it; the newest open session is {newest}"),

@@ -70,9 +70,6 @@ impl<F: FileSystem + Clone, H: Host + Clone> Orchestrator for State<F, H> {
         if !self.should_log(record)? {
             return Ok(());
         }
-        // One who was killed in the middle of a line must not spoil ours.
-        let torn = self.journal.read(DECISIONS)?.is_some_and(|log| log.last().is_some_and(|byte| *byte != b'\n'));
-        let line = decision::encode(record);
-        Ok(self.journal.append(DECISIONS, &if torn { format!("\n{line}") } else { line })?)
+        Ok(self.journal.append(DECISIONS, &decision::encode(record))?)
     }
 }

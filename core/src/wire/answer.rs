@@ -4,30 +4,20 @@
 //! others. Inbox and message have the field names of the documents protocol; all other names follow its spelling.
 //! Every answer is an object, so that [`with_findings`] can add what was found wrong on the way.
 
-mod ask;
-mod compress;
-mod context;
 mod failure;
-mod handoff;
 mod history;
 mod message;
 mod migrate;
 mod report;
 mod session;
-mod state;
 mod thread;
 mod upkeep;
 
-pub use ask::{asked, handoff_context};
-pub use compress::compressed;
-pub use context::{context, context_updated, contexts};
 pub use failure::{Wording, failure, findings, with_findings};
-pub use handoff::{artifact, handoff, handoff_created, handoff_package, handoffs};
 pub use history::{exported, history_checkup, history_thread, history_threads, hits, overview, syntax_error, timeline};
 pub use message::message;
 pub use migrate::{imported, migrated};
 pub use report::{blocker_report, broadcast_report, summary};
-pub use state::{choices, settings, shared_state};
 pub use thread::{thread, threads};
 pub use upkeep::{archived, checkup, dead_letters, retried, swept};
 

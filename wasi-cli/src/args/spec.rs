@@ -96,11 +96,6 @@ pub(crate) const fn must(name: &'static str, help: &'static str) -> Take {
     Take::new(name, name, help, Times::Once)
 }
 
-/// Takes an argument that may be left out.
-pub(crate) const fn maybe(name: &'static str, help: &'static str) -> Take {
-    Take::new(name, name, help, Times::Maybe)
-}
-
 /// Takes any number of arguments, none among them.
 pub(crate) const fn any(name: &'static str, help: &'static str) -> Take {
     Take::new(name, name, help, Times::Any)

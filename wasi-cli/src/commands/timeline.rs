@@ -33,7 +33,7 @@ fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
         start: time("after")?.map_or(none.start, Timestamp::micros),
         end: time("before")?.map_or(none.end, Timestamp::micros),
     };
-    let timeline = Timeline::build(&history.table, &history.entries, &history.work_intervals);
+    let timeline = Timeline::of(&history);
     call.output.answer(
         || answer::timeline(&history, &timeline, width, &options),
         || draw(&timeline, &history.table, width, &options),

@@ -95,9 +95,7 @@ impl Held {
 
     fn timeline(&mut self, window: &Json) -> Result<Json, Failure> {
         let history = &self.past.history;
-        let timeline = self
-            .timeline
-            .get_or_insert_with(|| Timeline::build(&history.table, &history.entries, &history.work_intervals));
+        let timeline = self.timeline.get_or_insert_with(|| Timeline::of(history));
         let none = Options::default();
         let number = |name: &str| window[name].as_u64().map(|number| number as usize);
         let options = Options {

@@ -128,23 +128,23 @@ impl Found {
 }
 
 /// Finds all files of a source as they lie there.
-pub(super) async fn find(source: &Source, things: &Array) -> Result<Found, String> {
+pub(super) async fn find(source: &Source, handles: &Array) -> Result<Found, String> {
     let mut listing = match source {
-        Source::Files { name, paths } => files(name, paths, things),
-        Source::Handles => handles(things).await?,
+        Source::Files { name, paths } => files(name, paths, handles),
+        Source::Handles => of_handles(handles).await?,
         Source::Address(address) => addressed(address).await?,
     };
     sort(&mut listing.files, |file| &file.path, |file, path| file.path = path);
     Ok(Found(listing))
 }
 
-fn files(name: &str, paths: &[String], things: &Array) -> Listing {
+fn files(name: &str, paths: &[String], handles: &Array) -> Listing {
     let whole = paths.iter().any(|path| kept_below_top(path));
     let wanted = |path: &&String| {
         let mut folders = path.split('/').rev().skip(1);
         !folders.any(|folder| IGNORED_DIRS.contains(&folder)) && (!whole || kept_below_top(path))
     };
-    let files = paths.iter().zip(things.iter()).filter(|(path, _)| wanted(path));
+    let files = paths.iter().zip(handles.iter()).filter(|(path, _)| wanted(path));
     let mut files =
         files.filter_map(|(path, file)| Some(of_file(path.clone(), &file.dyn_into().ok()?, !path.contains('/'))));
     let mut listing = Listing { name: name.to_owned(), ..Listing::default() };
@@ -162,9 +162,9 @@ fn of_file(path: String, file: &File, named: bool) -> Listed {
     Listed { path, size, changed: file.last_modified(), named, origin: Origin::Blob(file.clone().into()) }
 }
 
-async fn handles(things: &Array) -> Result<Listing, String> {
+async fn of_handles(handles: &Array) -> Result<Listing, String> {
     let mut listing = Listing { live: true, ..Listing::default() };
-    for thing in things.iter() {
+    for thing in handles.iter() {
         let handle: FileSystemHandle = thing.unchecked_into();
         if !listing.name.is_empty() {
             listing.name.push_str(", ");

@@ -34,6 +34,9 @@ const KEPT: [&str; 17] = [
     "worktree-state",
 ];
 
+/// What results begin with that are of no agent.
+const OF_OTHER_TOOLS: [&str; 7] = ["stdout", "type", "filePath", "mode", "filenames", "oldTodos", "file"];
+
 /// The members of a record that say what it is.
 #[derive(Default)]
 struct Record<'b> {
@@ -212,7 +215,11 @@ fn read_kind<'b>(found: &Record<'b>) -> Turn<'b> {
 fn said_to_agent<'b>(found: &Record<'b>) -> Turn<'b> {
     let mut turn = content::input(found.message.unwrap_or(RawJson::new(b"")));
     if turn.role == TurnRole::ToolResult {
-        let started = found.result.and_then(|result| text_of(result, "agentId"));
+        // Few results name an agent, and many are long: what they begin with tells those that do not.
+        let names_agent = |result: &RawJson<'_>| {
+            result.members().next().is_some_and(|(key, _)| !OF_OTHER_TOOLS.iter().any(|other| other.as_bytes() == key))
+        };
+        let started = found.result.filter(names_agent).and_then(|result| text_of(result, "agentId"));
         let call = turn.parts.iter().find_map(|part| match part {
             super::Part::Result { id, .. } => Some(id.clone()),
             _ => None,

@@ -93,6 +93,17 @@ impl Usage {
         self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
     }
 
+    /// Returns how many more of each there are than in another.
+    #[must_use]
+    pub const fn beyond(&self, other: &Self) -> Self {
+        Self {
+            input: self.input.saturating_sub(other.input),
+            output: self.output.saturating_sub(other.output),
+            cache_read: self.cache_read.saturating_sub(other.cache_read),
+            cache_write: self.cache_write.saturating_sub(other.cache_write),
+        }
+    }
+
     /// Adds those of another.
     pub const fn add(&mut self, other: &Self) {
         self.input = self.input.saturating_add(other.input);

@@ -7,6 +7,8 @@ use crate::model::Json;
 /// Writes the summary of a conversation.
 pub fn summary(summary: &ThreadSummary) -> Json {
     let (status, waits_for) = report_status(&summary.status);
+    let last = summary.last_words.iter();
+    let last = last.map(|last| object!({"from": last.by.as_str(), "id": last.id.as_str(), "quote": last.quote}));
     object!({
         "threadId": summary.thread.as_str(),
         "subject": summary.subject,
@@ -16,6 +18,7 @@ pub fn summary(summary: &ThreadSummary) -> Json {
         "status": status,
         "waitsFor": waits_for,
         "outcome": summary.outcome,
+        "lastMessages": last.collect::<Vec<Json>>(),
     })
 }
 
@@ -59,6 +62,8 @@ pub fn blocker_report(report: &BlockerReport) -> Json {
 fn report_status(report_status: &ReportStatus) -> (&'static str, Json) {
     match report_status {
         ReportStatus::Resolved => ("resolved", Json::Array(Vec::new())),
+        ReportStatus::Rejected { .. } => ("rejected", Json::Array(Vec::new())),
+        ReportStatus::Modified { waits_for, .. } => ("modified", texts(waits_for)),
         ReportStatus::Open { waits_for } => ("open", texts(waits_for)),
     }
 }

@@ -2,17 +2,18 @@
 
 mod spec;
 
-pub(crate) use spec::{Spec, Take, any, flag, maybe, must, needed, option, repeated};
+pub(crate) use spec::{Spec, Take, any, flag, must, needed, option, repeated};
 
 use std::path::PathBuf;
 
+use huddle_api::{Context, Project};
 use huddle_core::model::ErrorKind;
 use huddle_core::model::{NameError, Span};
 
 use crate::call::Call;
 use crate::cli::GlobalOptions;
 use crate::failure::Failure;
-use crate::files::Reach;
+use crate::files::{Files, Reach};
 
 /// What every command has, read. It cannot be shown as a whole: there may be a password in it.
 #[derive(Clone)]
@@ -45,6 +46,17 @@ impl From<GlobalOptions> for Global {
     }
 }
 
+impl Global {
+    /// Creates the context of operations: the acting agent, the files within its reach, and the session that the
+    /// environment names.
+    pub(crate) fn context<'a>(&self, project: &'a Project<'a>, files: &'a Files) -> Context<'a> {
+        let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        // The second is the name that the session protocol itself has for the variable.
+        let session = given("HUDDLE_SESSION").or_else(|| given("CLAUDE_SESSION_ID"));
+        Context::new(project, self.agent.clone()).with_files(files).with_session(session)
+    }
+}
+
 /// What a caller gave to a command, each piece under the name that the command's [`Spec`] has for it. It cannot be shown as a
 /// whole: there may be a password in it.
 #[derive(Debug)]
@@ -59,15 +71,12 @@ impl Args {
         Self { spec, given }
     }
 
-    /// Takes what was given to a command, fills in what the environment says, and makes sure that nothing is missing.
+    /// Takes what was given to a command, and makes sure that nothing is missing.
     pub(crate) fn complete(spec: &'static Spec, given: Vec<(&'static str, String)>) -> Result<Self, Failure> {
-        let mut args = Self { spec, given };
+        let args = Self { spec, given };
         for take in spec.takes.iter() {
-            let given = args.given.iter().any(|(given, _)| *given == take.name);
-            let env = take.env.filter(|_| !given).and_then(|name| std::env::var(name).ok());
-            let known = given || env.is_some();
-            args.given.extend(env.map(|value| (take.name, value)));
-            if take.is_needed() && !known {
+            let is_given = args.given.iter().any(|(given, _)| *given == take.name);
+            if take.is_needed() && !is_given {
                 return Err(args.wrong(format!("{} is missing", spec.shown(take.name))));
             }
         }
@@ -123,7 +132,7 @@ impl Args {
     /// Runs the command that was asked for.
     pub(crate) fn run(&self, call: &mut Call<'_>) -> Result<(), Failure> {
         // Check reports on the directory itself, and the others have none to look at.
-        const APART: [&str; 4] = ["session", "compress", "expand", "search"];
+        const APART: [&str; 1] = ["search"];
         let word = self.spec.name.split(' ').nth(1).unwrap_or_default();
         let elsewhere = self.given.iter().any(|(given, _)| *given == "PATH");
         if !APART.contains(&word) && !elsewhere {

@@ -2,7 +2,6 @@
 
 use huddle_api::{Body, Context, Operation, document};
 use huddle_core::bus::Bus;
-use huddle_core::model::ErrorKind;
 use huddle_core::model::{AgentName, Timestamp, WithDiagnostics};
 use serde::Serialize;
 
@@ -58,17 +57,6 @@ impl Call<'_> {
     /// Makes a failure that shows how the command is used.
     pub(crate) fn wrong(&self, message: &str) -> Failure {
         Failure::usage(message, self.usage.clone())
-    }
-
-    /// Gives the acting agent, which this command cannot do without.
-    pub(crate) fn me(&self) -> Result<AgentName, Failure> {
-        self.me_if_told()?.ok_or_else(|| {
-            let hint = match self.input.is_literal() {
-                true => "register first: say who you are",
-                false => "say who you are: --as AGENT, or set HUDDLE_AGENT",
-            };
-            Failure::new(ErrorKind::Usage, "this command needs to know which agent is acting", hint)
-        })
     }
 
     /// Gives the acting agent if the caller said who it is.

@@ -97,6 +97,7 @@ pub(crate) enum Command {
     Skill(skill::SkillArgs),
     Hooks(hooks::HooksArgs),
     Mcp(mcp::McpArgs),
+    Session(session::SessionArgs),
 }
 
 impl Command {
@@ -144,6 +145,7 @@ impl Command {
             Self::Skill(args) => args.run(call),
             Self::Hooks(args) => args.run(call),
             Self::Mcp(args) => args.run(call),
+            Self::Session(args) => args.run(call),
         }
     }
 }
@@ -162,7 +164,7 @@ fn long_number(text: &str) -> Result<u64, String> {
 pub(crate) static HUDDLE: Spec = Spec::group(
     "huddle",
     "Agents talk to each other through files in a project, and people see what they said",
-    &[session::SPEC, search::SPEC],
+    &[search::SPEC],
 );
 
 #[cfg(test)]

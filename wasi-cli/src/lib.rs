@@ -51,7 +51,6 @@ use crate::input::Input;
 use crate::output::Output;
 use crate::project::Places;
 use crate::system_host::SystemHost;
-use huddle_api::Context;
 
 const VERSION: &str = concat!("huddle ", env!("CARGO_PKG_VERSION"));
 
@@ -103,7 +102,7 @@ fn obey(
     let project = &project::open(&places, host, global.lock_wait);
     let mut call = Call {
         project,
-        context: Context::new(project, global.agent.clone()).with_files(&files),
+        context: global.context(project, &files),
         usage,
         bus: &project.bus(),
         global: &global,

@@ -1,6 +1,6 @@
 //! Remedies in the words of a face: commands and options for those who type, tools and their parameters for models.
 
-use huddle_core::model::{Remedy, SessionId};
+use huddle_core::model::Remedy;
 use huddle_core::session::RecoveryStep;
 use huddle_core::state::Protocol;
 
@@ -109,6 +109,10 @@ fn for_command(remedy: &Remedy) -> String {
         Remedy::ExportUnchanged => "--to jsonl keeps it as it is",
         Remedy::StartOrListSessions => "start one: huddle session start, or list them: huddle session list",
         Remedy::StartSession => "start another: huddle session start",
+        Remedy::NameSession(Some(newest)) => {
+            return format!("give --id or set HUDDLE_SESSION; the newest open session is {newest}");
+        }
+        Remedy::NameSession(None) => "start one: huddle session start",
         Remedy::JoinOrOmitId => "join it, or leave --id out to get a new one",
         Remedy::WaitOrForceClose => "wait for them: huddle session wait --all, or close with --force",
         Remedy::JoinSession => "agents come into a session with huddle session join AGENT",
@@ -187,7 +191,7 @@ fn for_tools(remedy: &Remedy) -> String {
 }
 
 /// Returns the command that takes a step of a recovery.
-pub(crate) fn recovery_command(session: &SessionId, step: &RecoveryStep) -> String {
+pub(crate) fn recovery_command(session: &str, step: &RecoveryStep) -> String {
     let words = match step {
         RecoveryStep::Fail { agent, error } => format!("fail {agent} --error {error:?}"),
         RecoveryStep::Retry(agent) => format!("retry {agent}"),

@@ -11,7 +11,7 @@ pub(crate) use table::TOOLS;
 
 use std::io;
 
-use huddle_api::{Context, InitBus, Project, Request, document};
+use huddle_api::{InitBus, Project, Request, document};
 use huddle_core::model::{Diagnostic, ErrorKind, Json, JsonMap, Span};
 use huddle_core::wire::{self, answer};
 
@@ -133,7 +133,7 @@ pub(crate) fn call(project: &Project<'_>, global: &Global, name: &str, arguments
 /// Executes a request.
 pub(crate) fn execute(project: &Project<'_>, global: &Global, request: Request) -> Result<Json, Json> {
     let files = Files::of(global);
-    let mut context = Context::new(project, global.agent.clone()).with_files(&files);
+    let mut context = global.context(project, &files);
     // Nobody has to know that a bus is made once: whoever comes first makes it.
     let made = match request {
         Request::Register(_) => context.execute(InitBus {}).map(drop),
@@ -178,7 +178,7 @@ pub(crate) fn follow(
     let files = Files::of(global);
     let mut call = Call {
         project,
-        context: Context::new(project, global.agent.clone()).with_files(&files),
+        context: global.context(project, &files),
         usage: String::new(),
         bus: &project.bus(),
         global,
@@ -265,13 +265,17 @@ impl Tool {
     /// Returns the arguments of a request; each is what the tool's parameter has to be.
     fn arguments(&self, arguments: &JsonMap) -> Result<JsonMap, Failure> {
         let given = arguments.iter().filter(|(name, value)| *name != "action" && !value.is_null());
-        given
+        let given: JsonMap = given
             .map(|(name, value)| {
                 let param = self.takes.iter().find(|param| param.name == name).ok_or_else(|| self.unknown(name))?;
                 let value = param.value(value).map_err(|fault| self.wrong(&format!("{name:?} {fault}")))?;
                 Ok((name.clone(), value))
             })
-            .collect()
+            .collect::<Result<_, Failure>>()?;
+        match self.takes.iter().find(|param| param.needed && !given.contains_key(param.name)) {
+            Some(missing) => Err(self.wrong(&format!("{:?} is missing", missing.name))),
+            None => Ok(given),
+        }
     }
 
     fn unknown(&self, argument: &str) -> Failure {

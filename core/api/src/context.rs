@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use huddle_core::bus::Bus;
-use huddle_core::model::{AgentName, Diagnostic, Timestamp, WithDiagnostics};
+use huddle_core::model::{AgentName, Diagnostic, Remedy, SessionId, Timestamp, WithDiagnostics};
 use serde::Serialize;
 
 use crate::files::NoFiles;
@@ -26,6 +26,8 @@ pub struct Context<'a> {
     project: &'a Project<'a>,
     bus: Bus<'a>,
     agent: Option<String>,
+    /// The session of requests that name none.
+    session: Option<String>,
     files: &'a dyn FileReader,
     /// Whether problems of the directory are still to be collected.
     checks_directory: bool,
@@ -48,10 +50,18 @@ impl<'a> Context<'a> {
             project,
             bus: project.bus(),
             agent,
+            session: None,
             files: &NoFiles,
             checks_directory: true,
             diagnostics: Diagnostics::default(),
         }
+    }
+
+    /// Sets the session of requests that name none.
+    #[must_use]
+    pub fn with_session(mut self, session: Option<String>) -> Self {
+        self.session = session;
+        self
     }
 
     /// Sets what reads the files that requests name.
@@ -115,6 +125,23 @@ impl<'a> Context<'a> {
     /// Returns the acting agent, which the operation needs.
     pub fn actor(&self) -> Result<AgentName, Error> {
         self.agent()?.ok_or_else(Error::no_actor)
+    }
+
+    /// Returns the acting agent as the caller named it.
+    pub(crate) fn agent_text(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
+    /// Returns the session that a request names, or else the one of the context. An empty name is as good as none.
+    pub(crate) fn session(&self, named: Option<String>) -> Result<SessionId, Error> {
+        let is_given = |id: &String| !id.is_empty();
+        let Some(id) = named.filter(is_given).or_else(|| self.session.clone().filter(is_given)) else {
+            let sessions = self.project.sessions.list()?.value;
+            let newest = sessions.into_iter().rfind(|session| session.closed_at.is_none()).map(|session| session.id);
+            let message = "this command needs to know which session is meant";
+            return Err(Error::usage(message, Remedy::NameSession(newest)));
+        };
+        Ok(SessionId::new(id)?)
     }
 
     /// Adds diagnostics; each is kept once.

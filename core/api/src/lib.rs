@@ -31,6 +31,7 @@ mod messages;
 mod project;
 mod questions;
 mod response;
+mod sessions;
 mod state;
 mod when;
 
@@ -70,6 +71,16 @@ pub use messages::{
 pub use project::{Project, Storage};
 pub use questions::{Answer, Ask, AskResult};
 pub use response::document;
+pub use sessions::{
+    AgentIssueEntry, AgentIssueList, AgentSelection, AgentStatus, AwaitAgents, BlockedAgent, CloseSession,
+    CompleteAgent, CountEvents, DataEntry, DataList, DeadlockedAgent, EventCount, EventCounts, EventField, EventList,
+    EventWatch, FailAgent, FailedAgent, FindAgentIssues, FinishedAgents, JoinSession, JoinedAgent, ListEvents,
+    ListReadyAgents, ListReports, ListSessions, ListSharedData, LogEvent, MergeReports, MergedReport,
+    PartialReportEntry, PlannedAgent, PutReport, PutSharedData, ReadyAgents, Recommendation, ReportContent,
+    ReportEntry, ReportList, ReportSummary, RetryAgent, SessionEntry, SessionEvent, SessionList, SessionMember,
+    SessionReport, SessionStatus, SharedData, ShowReport, ShowSession, ShowSessionAgent, ShowSharedData, StartSession,
+    StrategyEntry, UpdateProgress, WaitingAgent,
+};
 pub use state::{
     ChangeState, ChooseProtocol, CommunicationSettings, ProtocolChoice, ProtocolChoices, ReadSettings, ReadState,
     SharedState, StateChange,
@@ -158,4 +169,27 @@ operations![
     RetryDeadLetter,
     Archive,
     CheckBus,
+    StartSession,
+    ListSessions,
+    ShowSession,
+    ShowSessionAgent,
+    JoinSession,
+    UpdateProgress,
+    CompleteAgent,
+    FailAgent,
+    RetryAgent,
+    AwaitAgents,
+    ListReadyAgents,
+    LogEvent,
+    ListEvents,
+    CountEvents,
+    PutReport,
+    ShowReport,
+    ListReports,
+    MergeReports,
+    PutSharedData,
+    ShowSharedData,
+    ListSharedData,
+    FindAgentIssues,
+    CloseSession,
 ];

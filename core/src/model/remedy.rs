@@ -133,6 +133,8 @@ pub enum Remedy {
     StartOrListSessions,
     /// Start a session.
     StartSession,
+    /// Name the session, as the newest that is open; start one if there is none.
+    NameSession(Option<SessionId>),
     /// Join the session, or have a new id chosen.
     JoinOrOmitId,
     /// Wait for the agents at work, or close in spite of them.
@@ -271,6 +273,8 @@ impl fmt::Display for Remedy {
             Self::StartState => "start it: set an objective",
             Self::StartOrListSessions => "start a session, or list those that there are",
             Self::StartSession => "start another session",
+            Self::NameSession(Some(newest)) => return write!(f, "name it; the newest open session is {newest}"),
+            Self::NameSession(None) => "start a session first",
             Self::JoinOrOmitId => "join it, or leave the id out to get a new one",
             Self::WaitOrForceClose => "wait for them, or close it in spite of them",
             Self::JoinSession => "have the agent join the session",

@@ -9,7 +9,7 @@ mod history;
 mod message;
 mod migrate;
 mod report;
-pub mod session;
+mod session;
 mod thread;
 mod upkeep;
 

@@ -81,8 +81,6 @@ pub(crate) struct Take {
     pub(crate) times: Times,
     /// What it is when it is not given.
     pub(crate) default: Option<&'static str>,
-    /// The variable that gives it when the caller does not.
-    pub(crate) env: Option<&'static str>,
 }
 
 /// How often something may be given.
@@ -96,11 +94,6 @@ pub(crate) enum Times {
 /// Takes an argument.
 pub(crate) const fn must(name: &'static str, help: &'static str) -> Take {
     Take::new(name, name, help, Times::Once)
-}
-
-/// Takes an argument that may be left out.
-pub(crate) const fn maybe(name: &'static str, help: &'static str) -> Take {
-    Take::new(name, name, help, Times::Maybe)
 }
 
 /// Takes any number of arguments, none among them.
@@ -130,20 +123,13 @@ pub(crate) const fn flag(name: &'static str, help: &'static str) -> Take {
 
 impl Take {
     const fn new(name: &'static str, value: &'static str, help: &'static str, times: Times) -> Self {
-        Self { name, value, help, times, default: None, env: None }
+        Self { name, value, help, times, default: None }
     }
 
     /// Sets what it is when it is not given.
     #[must_use]
     pub(crate) const fn default(mut self, default: &'static str) -> Self {
         self.default = Some(default);
-        self
-    }
-
-    /// Names the variable that gives it when the caller does not.
-    #[must_use]
-    pub(crate) const fn env(mut self, env: &'static str) -> Self {
-        self.env = Some(env);
         self
     }
 

@@ -29,9 +29,6 @@ fn argument(take: &'static Take) -> Arg {
     if take.is_argument() && take.is_repeated() {
         argument = argument.num_args(1..);
     }
-    if let Some(env) = take.env {
-        argument = argument.env(env);
-    }
     match take.default {
         Some(default) => argument.default_value(default),
         None => argument,

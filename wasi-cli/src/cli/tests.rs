@@ -36,10 +36,28 @@ fn words_find_their_place() {
 }
 
 #[test]
+fn argument_that_may_be_left_out_is_told_from_the_one_behind_it() {
+    let progress = |agent: &str, text: &str| {
+        let session = "session: SessionOption { id: Some(\"s1\") }";
+        format!(
+            "false 30 seconds Session(SessionArgs {{ command: Progress(ProgressArgs {{ agent: {agent}, text: {text:?}, {session} }}) }})"
+        )
+    };
+    check("session progress half --id s1", &progress("None", "half"));
+    check("session progress --id s1 half", &progress("None", "half"));
+    check("session progress ann half --id s1", &progress(r#"Some("ann")"#, "half"));
+    check("session progress ann --id s1 half", &progress(r#"Some("ann")"#, "half"));
+    check("session progress --id s1 -~half", &progress("None", "- half"));
+    check("session progress ann -~half --id=s1", &progress(r#"Some("ann")"#, "- half"));
+    check("session progress ann --id s1 -- --half", &progress(r#"Some("ann")"#, "--half"));
+    check("session progress --id s1 a b c", "\"c\" is one argument too many");
+}
+
+#[test]
 fn help_and_version_come_before_anything_is_missed() {
     check("--help", "usage: huddle COMMAND");
     check("ack --help", "usage: huddle ack ID [OPTION]…");
-    check("register ann -h", "usage: huddle register AGENT --role ROLE [OPTION]…");
+    check("register ann -h", "usage: huddle register [AGENT] --role ROLE [OPTION]…");
     check("subscribe -h", "usage: huddle subscribe EVENT…");
     check("-V", crate::VERSION);
 }
@@ -48,9 +66,10 @@ fn help_and_version_come_before_anything_is_missed() {
 fn faults_are_named() {
     check("snd", "there is no command huddle snd; did you mean send?");
     check("zzzzz", "there is no command huddle zzzzz");
-    check("register", "AGENT is missing");
+    check("register", "--role is missing");
     check("register ann", "--role is missing");
-    check("register --role x", "AGENT is missing");
+    check("session progress", "TEXT is missing");
+    check("session log", "TYPE is missing");
     check("subscribe", "EVENT is missing");
     check("ack msg_1 --note", "--note needs a value: TEXT");
     check("ack msg_1 --note --json", "--note needs a value: TEXT");

@@ -1,6 +1,6 @@
 //! Resources: the inbox, messages, threads, shared contexts and sessions, each under an address.
 
-use huddle_api::{CheckInbox, ListContexts, ReadContext, ReadMessage, Request, ShowThread};
+use huddle_api::{CheckInbox, ListContexts, ListSessions, ReadContext, ReadMessage, Request, ShowSession, ShowThread};
 use huddle_core::model::{Json, MessageId};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -77,7 +77,7 @@ impl Server<'_> {
     pub(super) fn listed(&mut self) -> Vec<String> {
         let mut all = vec![entry(INBOX, "inbox", "What you have not read", JSON)];
         let contexts = tools::execute(self.project, &self.global, ListContexts {}.into());
-        let sessions = tools::run(self.project, &self.global, "session list", Vec::new());
+        let sessions = tools::execute(self.project, &self.global, ListSessions {}.into());
         for (told, list, field, kind, mime) in
             [(contexts, "contexts", "name", "context", MARKDOWN), (sessions, "sessions", "session_id", "session", JSON)]
         {
@@ -115,7 +115,7 @@ impl Server<'_> {
             Address::Message(id) => execute(ReadMessage { message_id: id.clone(), peek: true }.into()),
             Address::Thread(id) => execute(ShowThread { thread_id: id.clone() }.into()),
             Address::Context(name) => execute(ReadContext { name: name.clone() }.into()),
-            Address::Session(id) => run("session status", "id", id),
+            Address::Session(id) => execute(ShowSession { session: Some(id.clone()) }.into()),
         };
         let document = document.map_err(|error| message(&error))?;
         match address {

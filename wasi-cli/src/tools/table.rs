@@ -1,9 +1,10 @@
 //! The table of tools. Every word here is read by every model on every start, so there are few.
 
 use huddle_api::{
-    AcceptHandoff, Ask, Broadcast, CheckInbox, CreateContext, CreateHandoff, DeclineHandoff, ListAgents, ListContexts,
-    ListHandoffs, Publish, ReadContext, ReadHandoff, ReadMessage, Register, Reply, SendMessage, Subscribe, Trace,
-    UpdateContext,
+    AcceptHandoff, Ask, Broadcast, CheckInbox, CompleteAgent, CreateContext, CreateHandoff, DeclineHandoff, FailAgent,
+    JoinSession, ListAgents, ListContexts, ListHandoffs, LogEvent, MergeReports, Publish, PutReport, ReadContext,
+    ReadHandoff, ReadMessage, Register, Reply, SendMessage, ShowReport, ShowSession, Subscribe, Trace, UpdateContext,
+    UpdateProgress,
 };
 
 use super::Effect::{Adds, Reads, Settles};
@@ -14,7 +15,7 @@ use super::{Does, Param, Shape, Tool};
 const PRIORITY: Param = takes("priority", Word("critical|high|normal|low"), "");
 const KEY: Param = takes("key", Text, "same key, sent once");
 const MESSAGE: Param = needs("messageId", Text, "");
-const SESSION: Param = may("session", Text, "id", "id");
+const SESSION: Param = takes("session", Text, "id");
 const SUBJECT: Param = takes("subject", Text, "");
 const TYPE: Param = takes("type", Text, "");
 const SENT: &[(&str, &str)] = &[("id", "string"), ("recipients", "array"), ("duplicate", "boolean")];
@@ -183,7 +184,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "session_status",
         about: "Who waits for whom and who is done in a job of several agents",
         effect: Reads,
-        does: Does::Commands(&["session status"]),
+        does: Does::Requests(&[("session_status", request::<ShowSession>)]),
         takes: &[SESSION],
         gives: &[("session_id", "string")],
     },
@@ -191,25 +192,25 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "session_update",
         about: "Say where you stand in that job",
         effect: Adds,
-        does: Does::Commands(&["session progress", "session join", "session complete", "session fail"]),
-        takes: &[
-            may("message", Text, "what you are doing, or what went wrong", "TEXT"),
-            may("message", Text, "", "message"),
-            may("message", Text, "", "error"),
-            SESSION,
-        ],
+        does: Does::Requests(&[
+            ("progress", request::<UpdateProgress>),
+            ("join", request::<JoinSession>),
+            ("complete", request::<CompleteAgent>),
+            ("fail", request::<FailAgent>),
+        ]),
+        takes: &[takes("message", Text, "what you are doing, or what went wrong"), SESSION],
         gives: &[],
     },
     Tool {
         name: "session_log",
         about: "Add a record to the job's log",
         effect: Adds,
-        does: Does::Commands(&["session log"]),
+        does: Does::Requests(&[("session_log", request::<LogEvent>)]),
         takes: &[
-            must("type", Text, "status, finding, error, data, completed", "TYPE"),
-            must("message", Text, "", "message"),
-            may("severity", Text, "high, medium, low", "severity"),
-            may("data", Any, "", "data"),
+            needs("type", Text, "status, finding, error, data, completed"),
+            needs("message", Text, ""),
+            takes("severity", Text, "high, medium, low"),
+            takes("data", Any, ""),
             SESSION,
         ],
         gives: &[("type", "string")],
@@ -218,12 +219,12 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "session_report",
         about: "Hand in your report, read one, or merge all",
         effect: Adds,
-        does: Does::Commands(&["session report put", "session report show", "session report merge"]),
-        takes: &[
-            may("report", Any, "status, summary, findings, next_actions", "REPORT"),
-            may("agent", Text, "", "AGENT"),
-            SESSION,
-        ],
+        does: Does::Requests(&[
+            ("put", request::<PutReport>),
+            ("show", request::<ShowReport>),
+            ("merge", request::<MergeReports>),
+        ]),
+        takes: &[takes("report", Any, "status, summary, findings, next_actions"), takes("agent", Text, ""), SESSION],
         gives: &[],
     },
     Tool {

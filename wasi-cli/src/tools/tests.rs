@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use huddle_api::{PlannedAgent, StartSession};
 use huddle_core::host::FixedHost;
 use huddle_core::model::Span;
 use serde_json::json;
@@ -248,8 +249,9 @@ fn no_error_speaks_of_a_command_line() {
 #[test]
 fn an_agent_reports_for_itself() {
     let project = Project::new();
-    let plan = vec![("agent", "ann".to_owned()), ("id", "s1".to_owned())];
-    project.with(None, |project, global| run(project, global, "session start", plan)).unwrap();
+    let agents = vec![PlannedAgent { name: "ann".to_owned(), needs: Vec::new() }];
+    let start = StartSession { agents, session: Some("s1".to_owned()), ..StartSession::default() };
+    project.with(None, |project, global| execute(project, global, start.into())).unwrap();
     project.call("ann", "session_update", &json!({"action": "join", "session": "s1"})).unwrap();
     let moved = project
         .call("ann", "session_update", &json!({"action": "fail", "session": "s1", "message": "no disk"}))

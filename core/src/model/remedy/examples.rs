@@ -56,6 +56,8 @@ pub fn examples() -> Vec<Remedy> {
         Remedy::StartState,
         Remedy::StartOrListSessions,
         Remedy::StartSession,
+        Remedy::NameSession(Some(session())),
+        Remedy::NameSession(None),
         Remedy::JoinOrOmitId,
         Remedy::WaitOrForceClose,
         Remedy::JoinSession,

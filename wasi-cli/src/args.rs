@@ -2,13 +2,13 @@
 
 mod spec;
 
-pub(crate) use spec::{Spec, Take, any, flag, must, needed, option, repeated};
+pub(crate) use spec::{Spec, Take, any, must, option};
 
 use std::path::PathBuf;
 
 use huddle_api::{Context, Project};
 use huddle_core::model::ErrorKind;
-use huddle_core::model::{NameError, Span};
+use huddle_core::model::Span;
 
 use crate::call::Call;
 use crate::cli::GlobalOptions;
@@ -83,11 +83,6 @@ impl Args {
         Ok(args)
     }
 
-    /// Says whether something was given, or has a default.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.text(name).is_some()
-    }
-
     /// Gives what was given under a name, or its default.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         let take = self.spec.takes.iter().find(|take| take.name == name);
@@ -122,11 +117,6 @@ impl Args {
     /// Reads a number.
     pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, Failure> {
         self.read(name, |text| text.parse().map_err(|_| "give a whole number".to_owned()))
-    }
-
-    /// Reads a name that the parser has made sure of.
-    pub(crate) fn name<T: std::str::FromStr<Err = NameError>>(&self, name: &str) -> Result<T, Failure> {
-        Ok(self.need(name).parse()?)
     }
 
     /// Runs the command that was asked for.

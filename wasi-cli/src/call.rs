@@ -2,7 +2,7 @@
 
 use huddle_api::{Body, Context, Operation, document};
 use huddle_core::bus::Bus;
-use huddle_core::model::{AgentName, Timestamp, WithDiagnostics};
+use huddle_core::model::{Timestamp, WithDiagnostics};
 use serde::Serialize;
 
 use crate::args::Global;
@@ -57,11 +57,6 @@ impl Call<'_> {
     /// Makes a failure that shows how the command is used.
     pub(crate) fn wrong(&self, message: &str) -> Failure {
         Failure::usage(message, self.usage.clone())
-    }
-
-    /// Gives the acting agent if the caller said who it is.
-    pub(crate) fn me_if_told(&self) -> Result<Option<AgentName>, Failure> {
-        Ok(self.global.agent.as_deref().map(AgentName::new).transpose()?)
     }
 
     /// Notes what is wrong with the directory of agents: every command works on with what can be made out of it.

@@ -13,7 +13,7 @@ use std::io;
 
 use huddle_api::{InitBus, Project, Request, document};
 use huddle_core::model::{Diagnostic, ErrorKind, Json, JsonMap, Span};
-use huddle_core::wire::{self, answer};
+use huddle_core::wire::answer;
 
 use self::arguments::Fault;
 pub(crate) use self::arguments::Parse;

@@ -106,21 +106,6 @@ pub(crate) const fn option(name: &'static str, value: &'static str, help: &'stat
     Take::new(name, value, help, Times::Maybe)
 }
 
-/// Takes an option that cannot be left out.
-pub(crate) const fn needed(name: &'static str, value: &'static str, help: &'static str) -> Take {
-    Take::new(name, value, help, Times::Once)
-}
-
-/// Takes an option that may be given again and again.
-pub(crate) const fn repeated(name: &'static str, value: &'static str, help: &'static str) -> Take {
-    Take::new(name, value, help, Times::Any)
-}
-
-/// Takes an option without a value.
-pub(crate) const fn flag(name: &'static str, help: &'static str) -> Take {
-    Take::new(name, "", help, Times::Maybe)
-}
-
 impl Take {
     const fn new(name: &'static str, value: &'static str, help: &'static str, times: Times) -> Self {
         Self { name, value, help, times, default: None }

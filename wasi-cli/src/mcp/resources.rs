@@ -107,8 +107,6 @@ impl Server<'_> {
     /// Gives what has an address as text, and its kind; or says why it cannot be read.
     fn content(&self, address: &Address) -> Result<(String, &'static str), String> {
         let execute = |request: Request| tools::execute(self.project, &self.global, request);
-        let run =
-            |words, take, name: &String| tools::run(self.project, &self.global, words, vec![(take, name.clone())]);
         // A program that reads a resource need not show it to anybody.
         let document = match address {
             Address::Inbox => execute(CheckInbox { peek: true, ..CheckInbox::default() }.into()),

@@ -28,6 +28,8 @@ mod thread;
 mod trace;
 
 #[cfg(test)]
+mod schema_tests;
+#[cfg(test)]
 mod tests;
 
 pub use agents::{AgentView, NewAgent};
@@ -42,7 +44,7 @@ pub use inbox::{Inbox, InboxCursor, InboxFilter};
 pub use orchestrator::Orchestrator;
 pub use read::ReadMessage;
 pub use report::{
-    BlockerReport, BroadcastReport, RecipientStatus, ReportEvent, ReportStatus, ThreadSummary, blocker_in,
+    BlockerReport, BroadcastReport, LastWord, RecipientStatus, ReportEvent, ReportStatus, ThreadSummary, blocker_in,
     broadcast_in, summarize,
 };
 pub use send::SendReceipt;

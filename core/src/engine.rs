@@ -21,8 +21,8 @@ pub use transaction::{CommitOutcome, ContextChange, Envelope, HandoffChange, Han
 use std::collections::BTreeMap;
 
 use crate::model::{
-    AgentName, Context, ContextName, Delivery, Diagnostic, Directory, Handoff, HandoffId, LeaseName, Message,
-    MessageId, Place, Span, Timestamp, Usage, WithDiagnostics,
+    AgentName, Context, ContextLock, ContextName, Delivery, Diagnostic, Directory, Handoff, HandoffId, LeaseName,
+    Message, MessageId, Place, Span, Timestamp, Usage, WithDiagnostics,
 };
 
 /// A place where one bus is kept. All methods take `&self`: an engine may be shared by everything in a process,
@@ -173,6 +173,19 @@ pub trait Engine {
 
     /// Lists the shared contexts by name.
     fn contexts(&self) -> Result<WithDiagnostics<Vec<Context>>>;
+
+    /// Lists the locks that agents hold on shared contexts with the protocol's shell snippets, by name.
+    ///
+    /// # Behavior
+    /// - Those of our own leases are not among them. An engine that keeps no files has none.
+    fn context_locks(&self) -> Result<WithDiagnostics<Vec<ContextLock>>> {
+        Ok(WithDiagnostics::clean(Vec::new()))
+    }
+
+    /// Frees such a lock, whoever holds it; returns whether it was held.
+    fn free_context_lock(&self, _name: &ContextName) -> Result<bool> {
+        Ok(false)
+    }
 
     /// Reads a handoff package.
     ///

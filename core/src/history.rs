@@ -41,7 +41,7 @@ pub use derived::Derived;
 pub use entry_view::EntryView;
 pub use load::{Loader, Progress};
 pub use overview::Overview;
-pub use recipients::{intern_recipients, is_for_everybody, named_recipients};
+pub use recipients::{intended_recipients, intern_recipients, is_for_everybody, named_recipients};
 pub use source::{MailboxFolder, Role, Root, RootKind};
 pub use state_files::{StateFile, StateFiles};
 pub use thread::{AnomalyKind, Thread, ThreadAnomaly, Threads};

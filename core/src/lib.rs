@@ -40,6 +40,7 @@ pub mod history;
 pub mod host;
 pub mod migrate;
 pub mod model;
+pub mod project;
 pub mod session;
 pub mod state;
 

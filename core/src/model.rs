@@ -7,6 +7,7 @@ pub mod context;
 pub mod diagnostic;
 pub mod error_kind;
 pub mod event;
+pub mod glob;
 pub mod handoff;
 pub mod id;
 pub mod limits;
@@ -20,7 +21,7 @@ pub mod session;
 pub mod time;
 
 pub use agent::{Agent, Directory};
-pub use context::Context;
+pub use context::{Context, ContextLock};
 pub use diagnostic::{Diagnostic, Severity, WithDiagnostics};
 pub use error_kind::ErrorKind;
 pub use event::{Event, NewEvent};
@@ -34,7 +35,7 @@ pub use priority::Priority;
 pub use receipt::{Delivery, Place, Receipt};
 pub use remedy::Remedy;
 pub use reply::{ReplySign, asks, reply_sign, thread_sign};
-pub use session::{Member, Session, Status};
+pub use session::{DeadEnd, Member, Session, Status};
 pub use time::{Span, Timestamp};
 
 /// Any JSON value: what message bodies are made of.

@@ -24,9 +24,9 @@
 //! ```
 
 pub mod error;
-pub mod glob;
 
 mod change;
+mod check;
 mod data;
 #[cfg(any(test, feature = "suite"))]
 pub mod fuzzing;

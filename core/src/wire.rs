@@ -13,6 +13,8 @@ pub mod documents;
 pub(crate) mod log;
 pub mod mailbox;
 pub mod orchestrator;
+#[cfg(test)]
+pub(crate) mod schemas;
 pub mod session;
 
 use crate::model::{Json, JsonMap};

@@ -100,5 +100,6 @@ export async function search(page, query) {
 
 /** Waits until exactly so many messages are found. */
 export async function found(page, count) {
-  await page.locator("[data-found]").getByText(`${count} found`, { exact: true }).waitFor();
+  // Once a hit is selected, it is said which of them it is.
+  await page.locator("[data-found]").filter({ hasText: new RegExp(`^([\\d,]+ of )?${count} found$`) }).waitFor();
 }

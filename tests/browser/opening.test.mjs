@@ -390,3 +390,14 @@ test("an archive that a report names is there", async (t) => {
   await page.getByText('"data/none.zip" is named here and not in the session').first().waitFor();
   assert.equal(await page.getByText('"data/bundle.zip" is named here').count(), 0);
 });
+
+for (const [name, buffer, words] of [
+  ["noise.jsonl", Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 97 + 13) % 251)), /noise\.jsonl is not a log: none of its 4\.0 KB is a record/],
+  ["nothing.jsonl", Buffer.alloc(0), /nothing\.jsonl is empty/],
+]) {
+  test(`a file that is no log is said to be none: ${name}`, async (t) => {
+    const page = await visit(t);
+    await page.locator("#pick-files").setInputFiles({ name, mimeType: "application/x-ndjson", buffer });
+    await page.getByRole("status").filter({ hasText: words }).waitFor();
+  });
+}

@@ -5,8 +5,8 @@ use std::process::Command;
 
 use huddle_tests::{Guest, Run, artifact, is_thorough, test_project};
 
-/// The design asks for at most 3 MB, with all commands, MCP and the typed interface, or the flat one.
-const COMPONENT_LIMIT: usize = 3_000_000;
+/// With all commands, MCP and the typed interface, or the flat one: see docs/decisions/031-component-size.md.
+const COMPONENT_LIMIT: usize = 3_500_000;
 /// All files of the page but the sample's, which is fetched when somebody asks for it; compressed, as servers do it.
 const PAGE_LIMIT: usize = 800_000;
 

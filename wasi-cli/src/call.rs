@@ -1,13 +1,11 @@
 //! What a command works with.
 
 use huddle_api::{Body, Context, Operation, document};
-use huddle_core::bus::Bus;
-use huddle_core::model::ErrorKind;
-use huddle_core::model::{AgentName, Timestamp, WithDiagnostics};
+use huddle_core::model::{Timestamp, WithDiagnostics};
 use serde::Serialize;
 
-use crate::args::Global;
 use crate::failure::Failure;
+use crate::global::Global;
 use crate::input::Input;
 use crate::output::Output;
 use huddle_api::Project;
@@ -20,8 +18,6 @@ pub(crate) struct Call<'a> {
     pub(crate) context: Context<'a>,
     /// How the command is used.
     pub(crate) usage: String,
-    /// Its bus.
-    pub(crate) bus: &'a Bus<'a>,
     /// The options that every command has.
     pub(crate) global: &'a Global,
     /// What arguments refer to.
@@ -60,39 +56,10 @@ impl Call<'_> {
         Failure::usage(message, self.usage.clone())
     }
 
-    /// Gives the acting agent, which this command cannot do without.
-    pub(crate) fn me(&self) -> Result<AgentName, Failure> {
-        self.me_if_told()?.ok_or_else(|| {
-            let hint = match self.input.is_literal() {
-                true => "register first: say who you are",
-                false => "say who you are: --as AGENT, or set HUDDLE_AGENT",
-            };
-            Failure::new(ErrorKind::Usage, "this command needs to know which agent is acting", hint)
-        })
-    }
-
-    /// Gives the acting agent if the caller said who it is.
-    pub(crate) fn me_if_told(&self) -> Result<Option<AgentName>, Failure> {
-        Ok(self.global.agent.as_deref().map(AgentName::new).transpose()?)
-    }
-
-    /// Notes what is wrong with the directory of agents: every command works on with what can be made out of it.
-    pub(crate) fn look_over(&mut self) {
-        // A bus that cannot be read at all is for the command itself to report.
-        if let Ok(findings) = self.bus.directory_findings() {
-            self.output.found(findings);
-        }
-    }
-
     /// Takes what was read, and notes what could not be.
     pub(crate) fn value<T>(&mut self, found: WithDiagnostics<T>) -> T {
         self.output.found(found.findings);
         found.value
-    }
-
-    /// Notes what went wrong beside the bus while it did what it was asked.
-    pub(crate) fn look_beside(&mut self) {
-        self.output.found(self.bus.take_findings());
     }
 
     /// Tells the time.

@@ -1,7 +1,6 @@
 //! The command line: words become a [`Command`], or a page that was asked for.
 
 mod help;
-mod legacy;
 mod usage;
 mod words;
 
@@ -11,7 +10,6 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use huddle_api::span;
 use huddle_core::model::Span;
 
-use crate::args::Args;
 use crate::commands::Command;
 use crate::failure::Failure;
 use words::Words;
@@ -59,32 +57,20 @@ pub(crate) struct Run {
     /// The options of every command.
     pub(crate) global: GlobalOptions,
     /// The command.
-    pub(crate) chosen: Chosen,
+    pub(crate) command: Command,
     /// How it is used.
     pub(crate) usage: String,
 }
 
-/// A command with what it was given.
-pub(crate) enum Chosen {
-    /// One that clap parses by itself.
-    Command(Command),
-    /// One that is described by a table.
-    Legacy(Args),
-}
-
-/// Returns the whole command line.
-fn root() -> clap::Command {
-    crate::commands::HUDDLE.commands.iter().fold(Cli::command(), |root, spec| root.subcommand(legacy::command(spec)))
-}
-
 /// Returns the page that lists all commands.
 pub(crate) fn help() -> String {
-    help::page("huddle", &root(), &root())
+    let root = Cli::command();
+    help::page("huddle", &root, &root)
 }
 
 /// Reads the arguments that follow the command's own name.
 pub(crate) fn parse(args: &[OsString]) -> Result<Asked, Failure> {
-    let root = root();
+    let root = Cli::command();
     let words = match Words::arrange(&root, args)? {
         words::Arranged::Help(name, command) => return Ok(Asked::Page(help::page(&name, command, &root))),
         words::Arranged::Version => return Ok(Asked::Page(crate::VERSION.to_owned())),
@@ -94,11 +80,8 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Asked, Failure> {
     let failure = |error: clap::Error| usage::failure(&name, &command, &error);
     let mut matches = root.clone().try_get_matches_from(words.all()).map_err(failure)?;
     let global = GlobalOptions::from_arg_matches_mut(&mut matches).map_err(failure)?;
-    let chosen = match legacy::args(&matches) {
-        Some(args) => Chosen::Legacy(args),
-        None => Chosen::Command(Command::from_arg_matches_mut(&mut matches).map_err(failure)?),
-    };
-    Ok(Asked::Run(Box::new(Run { global, chosen, usage: usage::usage(&name, &command) })))
+    let chosen = Command::from_arg_matches_mut(&mut matches).map_err(failure)?;
+    Ok(Asked::Run(Box::new(Run { global, command: chosen, usage: usage::usage(&name, &command) })))
 }
 
 /// Returns whether the arguments ask for JSON, even if nothing else can be made of them.

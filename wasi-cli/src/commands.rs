@@ -20,7 +20,6 @@ mod hooks;
 mod import;
 mod inbox;
 mod init;
-mod legacy_options;
 mod mcp;
 mod message_options;
 mod migrate;
@@ -49,7 +48,6 @@ mod view;
 
 use clap::Subcommand;
 
-use crate::args::Spec;
 use crate::call::Call;
 use crate::failure::Failure;
 
@@ -72,6 +70,14 @@ pub(crate) enum Command {
     Reply(reply::ReplyArgs),
     Ack(ack::AckArgs),
     Trace(trace::TraceArgs),
+    Ask(ask::AskArgs),
+    Answer(answer::AnswerArgs),
+    Context(context::ContextArgs),
+    Handoff(handoff::HandoffArgs),
+    Protocol(protocol::ProtocolArgs),
+    State(state::StateArgs),
+    Compress(compress::CompressArgs),
+    Expand(expand::ExpandArgs),
     Thread(thread::ThreadArgs),
     Threads(threads::ThreadsArgs),
     Summary(summary::SummaryArgs),
@@ -91,6 +97,7 @@ pub(crate) enum Command {
     Skill(skill::SkillArgs),
     Hooks(hooks::HooksArgs),
     Mcp(mcp::McpArgs),
+    Session(session::SessionArgs),
 }
 
 impl Command {
@@ -112,6 +119,14 @@ impl Command {
             Self::Reply(args) => args.run(call),
             Self::Ack(args) => args.run(call),
             Self::Trace(args) => args.run(call),
+            Self::Ask(args) => args.run(call),
+            Self::Answer(args) => args.run(call),
+            Self::Context(args) => args.run(call),
+            Self::Handoff(args) => args.run(call),
+            Self::Protocol(args) => args.run(call),
+            Self::State(args) => args.run(call),
+            Self::Compress(args) => args.run(call),
+            Self::Expand(args) => args.run(call),
             Self::Thread(args) => args.run(call),
             Self::Threads(args) => args.run(call),
             Self::Summary(args) => args.run(call),
@@ -131,6 +146,7 @@ impl Command {
             Self::Skill(args) => args.run(call),
             Self::Hooks(args) => args.run(call),
             Self::Mcp(args) => args.run(call),
+            Self::Session(args) => args.run(call),
         }
     }
 }
@@ -140,47 +156,7 @@ fn number(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "give a whole number".to_owned())
 }
 
-/// The commands that a table describes.
-pub(crate) static HUDDLE: Spec = Spec::group(
-    "huddle",
-    "Agents talk to each other through files in a project, and people see what they said",
-    &[
-        ask::SPEC,
-        answer::SPEC,
-        context::SPEC,
-        handoff::SPEC,
-        session::SPEC,
-        protocol::SPEC,
-        state::SPEC,
-        compress::SPEC,
-        expand::SPEC,
-    ],
-);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn every(spec: &'static Spec) -> Vec<&'static Spec> {
-        let mut all = vec![spec];
-        all.extend(spec.commands.iter().flat_map(every));
-        all
-    }
-
-    #[test]
-    fn every_command_says_what_it_does_and_what_it_takes() {
-        for spec in every(&HUDDLE) {
-            assert!(spec.about.starts_with(char::is_uppercase) && !spec.about.ends_with('.'), "{}", spec.name);
-            assert!(spec.run.is_some() || !spec.commands.is_empty(), "{}", spec.name);
-            for command in spec.commands {
-                assert_eq!(command.name, format!("{} {}", spec.name, command.word()));
-            }
-            let mut names: Vec<_> = spec.takes.iter().map(|take| take.name).collect();
-            names.sort_unstable();
-            let all = names.len();
-            names.dedup();
-            assert_eq!(names.len(), all, "{} has a name twice", spec.name);
-            assert!(spec.takes.iter().all(|take| !take.help.is_empty()), "{}", spec.name);
-        }
-    }
+/// Reads a whole number of 64 bits, which a size is not everywhere.
+fn long_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "give a whole number".to_owned())
 }

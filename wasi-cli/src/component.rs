@@ -22,9 +22,9 @@ use huddle_core::bus::Settings;
 use huddle_core::model::Json;
 
 use self::shape::FUNCTIONS;
-use crate::args::Global;
 use crate::failure::Failure;
 use crate::files::Reach;
+use crate::global::Global;
 use crate::project::{self, Places};
 use crate::system_host::SystemHost;
 use huddle_api::Project;

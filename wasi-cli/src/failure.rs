@@ -8,7 +8,7 @@ use huddle_core::compress;
 use huddle_core::model::{ErrorKind, NameError, Remedy};
 use huddle_core::session;
 
-use crate::args::Global;
+use crate::global::Global;
 
 /// Returns the command's exit code for a kind of failure.
 pub(crate) const fn exit_code(kind: ErrorKind) -> u8 {

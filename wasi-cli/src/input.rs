@@ -15,21 +15,15 @@ const MAX_IMPORT: u64 = 1 << 30;
 
 /// Reads what arguments refer to.
 pub(crate) struct Input<'a> {
-    /// What `-` stands for; without it, arguments stand for nothing but themselves.
-    stdin: Option<BufReader<&'a mut dyn Read>>,
+    /// What `-` stands for.
+    stdin: BufReader<&'a mut dyn Read>,
     files: Files,
 }
 
 impl<'a> Input<'a> {
     /// Takes what `-` stands for.
     pub(crate) fn new(stdin: &'a mut dyn Read, files: Files) -> Self {
-        Self { stdin: Some(BufReader::new(stdin)), files }
-    }
-
-    /// Takes every argument as it is: a program that calls a tool has no use for a shell's short cuts, and what it
-    /// passes on from elsewhere must not name files.
-    pub(crate) fn literal(files: Files) -> Self {
-        Self { stdin: None, files }
+        Self { stdin: BufReader::new(stdin), files }
     }
 
     /// Returns what opens the paths that the caller gave.
@@ -37,18 +31,10 @@ impl<'a> Input<'a> {
         &self.files
     }
 
-    /// Says whether arguments stand for nothing but themselves.
-    pub(crate) fn is_literal(&self) -> bool {
-        self.stdin.is_none()
-    }
-
     /// Gives the text of an argument: `@FILE` is the file's, `-` is standard input's, `@@…` is text that begins with `@`.
     ///
     /// As in a shell's `$(…)`, the newlines that end a file or a pipe are not part of what was said.
     pub(crate) fn text(&mut self, argument: &str) -> Result<String, Failure> {
-        if self.is_literal() {
-            return Ok(argument.to_owned());
-        }
         if argument == "-" {
             return decoded(self.bytes("-", MAX_FILE)?, "standard input");
         }
@@ -78,8 +64,7 @@ impl<'a> Input<'a> {
         if path != "-" {
             return self.files.read(path, limit);
         }
-        let Some(stdin) = &mut self.stdin else { return Ok(Vec::new()) };
-        read_up_to(stdin, limit).map_err(|error| unreadable("standard input", &error))
+        read_up_to(&mut self.stdin, limit).map_err(|error| unreadable("standard input", &error))
     }
 
     /// Gives the body that an argument stands for: an object or a list in JSON, and otherwise text.
@@ -96,9 +81,8 @@ impl<'a> Input<'a> {
 
     /// Gives the next line of standard input, as it comes; none at its end.
     pub(crate) fn next_line(&mut self) -> Result<Option<Vec<u8>>, Failure> {
-        let Some(stdin) = &mut self.stdin else { return Ok(None) };
         let mut line = Vec::new();
-        let read = stdin.take(MAX_FILE + 1).read_until(b'\n', &mut line);
+        let read = (&mut self.stdin).take(MAX_FILE + 1).read_until(b'\n', &mut line);
         let read = read.map_err(|error| unreadable("standard input", &error))? as u64;
         if read > MAX_FILE {
             return Err(unreadable("a line of standard input", &too_large(read, MAX_FILE)));
@@ -161,14 +145,6 @@ mod tests {
         let digits = r#"{"n":[1.10,1e+5,-0,12345678901234567890123]}"#;
         check(digits, "", digits, false);
         check("[1e5, 1E-7]", "", "[1e+5,1e-7]", false);
-    }
-
-    #[test]
-    fn what_is_meant_literally_stands_for_itself() {
-        for text in ["@/etc/passwd", "@@x", "-", "a\n"] {
-            assert_eq!(Input::literal(Files::default()).text(text).unwrap(), text);
-            assert_eq!(Input::literal(Files::default()).body(text).unwrap().0, Json::String(text.to_owned()));
-        }
     }
 
     #[test]

@@ -16,12 +16,12 @@ pub mod component;
 pub mod std_fs;
 pub mod system_host;
 
-mod args;
 mod call;
 mod cli;
 mod commands;
 mod failure;
 mod files;
+mod global;
 mod input;
 mod mcp;
 mod output;
@@ -43,16 +43,15 @@ use std::io::{Read, Write};
 use huddle_core::Host;
 use huddle_core::model::ErrorKind;
 
-use crate::args::Global;
 use crate::call::Call;
-use crate::cli::{Asked, Chosen, Run};
+use crate::cli::{Asked, Run};
 use crate::files::Files;
+use crate::global::Global;
 use crate::input::Input;
 use crate::output::Output;
 use crate::project::Places;
 use crate::sources::ProjectHistories;
 use crate::system_host::SystemHost;
-use huddle_api::Context;
 
 const VERSION: &str = concat!("huddle ", env!("CARGO_PKG_VERSION"));
 
@@ -90,7 +89,7 @@ pub fn run_on(
 /// Does what was asked, on the project that was named.
 fn obey(
     host: &dyn Host,
-    Run { global, chosen, usage }: Run,
+    Run { global, command, usage }: Run,
     stdin: &mut dyn Read,
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
@@ -100,21 +99,18 @@ fn obey(
         Ok(places) => places,
         Err(failure) => return Output::new(global.json, stdout, stderr).finish(Err(failure)),
     };
+    let files = Files::of(&global);
     let project = &project::open(&places, host, global.lock_wait);
     let histories = ProjectHistories::new(project, &global);
     let mut call = Call {
         project,
-        context: Context::new(project, global.agent.clone()).with_histories(&histories),
+        context: global.context(project, &files).with_histories(&histories),
         usage,
-        bus: &project.bus(),
         global: &global,
         input: Input::new(stdin, Files::of(&global)),
         output: Output::new(global.json, stdout, stderr),
     };
-    let ended = match chosen {
-        Chosen::Legacy(args) => args.run(&mut call),
-        Chosen::Command(command) => command.run(&mut call),
-    };
+    let ended = command.run(&mut call);
     let ended = ended.map_err(|failure| failure.out_of_reach(&global).unwrap_or(failure));
     call.output.finish(ended)
 }

@@ -19,7 +19,7 @@ pub(crate) use lines::{Heard, Lines, stdin};
 use huddle_core::model::{Json, JsonMap, Span};
 use huddle_core::wire;
 
-use crate::args::Global;
+use crate::global::Global;
 use crate::terminal::escape_json;
 use crate::tools;
 use huddle_api::Project;

@@ -17,7 +17,6 @@ const MAX_TOLD: usize = 20;
 /// The one object that prints.
 pub(crate) struct Output<'a> {
     json: bool,
-    face: Face,
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     /// Each finding once, in the order they came in.
@@ -25,35 +24,12 @@ pub(crate) struct Output<'a> {
     /// The same findings, ordered for lookup.
     known: BTreeSet<Diagnostic>,
     told: usize,
-    /// The answer, when it is kept for whoever called instead of being printed.
-    kept: Option<Json>,
 }
 
 impl<'a> Output<'a> {
     /// Prints answers to `out` and everything else to `err`.
     pub(crate) fn new(json: bool, out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
-        let face = Face::Command;
-        Self { json, face, out, err, findings: Vec::new(), known: BTreeSet::new(), told: 0, kept: None }
-    }
-
-    /// Words hints for another face than the command.
-    pub(crate) fn for_face(self, face: Face) -> Self {
-        Self { face, ..self }
-    }
-
-    /// Returns the face that hints are worded for.
-    pub(crate) fn face(&self) -> Face {
-        self.face
-    }
-
-    /// Keeps the answer as a document instead of printing it.
-    pub(crate) fn keeping(out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
-        Self { kept: Some(Json::Null), ..Self::new(true, out, err) }
-    }
-
-    /// Gives the answer that was kept, and what was found wrong on the way to it.
-    pub(crate) fn kept(self) -> (Json, Vec<Diagnostic>) {
-        (self.kept.unwrap_or_default(), self.findings)
+        Self { json, out, err, findings: Vec::new(), known: BTreeSet::new(), told: 0 }
     }
 
     /// Collects findings to print with the answer; duplicates are dropped, in logarithmic time each.
@@ -129,7 +105,7 @@ impl<'a> Output<'a> {
         let Told { kind, message, remedy, said, .. } = &*failure;
         if self.json && !said {
             // When even this cannot be written, the exit code still says it.
-            let told = answer::failure(exit_code(*kind), *kind, message, &self.face.hint(remedy));
+            let told = answer::failure(exit_code(*kind), *kind, message, &Face::Command.hint(remedy));
             drop(self.document(told));
         } else {
             self.tell_findings();
@@ -142,17 +118,13 @@ impl<'a> Output<'a> {
 
     /// Tells a failure beside an answer that has been given as a stream.
     pub(crate) fn failure_as_text(&mut self, Told { kind, message, remedy, .. }: &Told) {
-        let hint = self.face.hint(remedy);
+        let hint = Face::Command.hint(remedy);
         let hint = if hint.is_empty() { String::new() } else { format!("\nhint: {hint}") };
         self.aside(&format!("error[{}]: {message}{hint}", kind.as_str()));
     }
 
     fn document(&mut self, document: Json) -> Result<(), Failure> {
-        if let Some(kept) = &mut self.kept {
-            *kept = document;
-            return Ok(());
-        }
-        let document = answer::with_findings(document, &self.findings, &|remedy| self.face.hint(remedy));
+        let document = answer::with_findings(document, &self.findings, &|remedy| Face::Command.hint(remedy));
         self.told = self.findings.len();
         Ok(print(self.out, &escape_json(&document.to_string()))?)
     }
@@ -161,7 +133,7 @@ impl<'a> Output<'a> {
     fn tell_findings(&mut self) {
         let room = MAX_TOLD.saturating_sub(self.told);
         let untold = &self.findings[self.told..];
-        let mut news: Vec<String> = untold.iter().take(room).map(|finding| warning(finding, self.face)).collect();
+        let mut news: Vec<String> = untold.iter().take(room).map(|finding| warning(finding)).collect();
         news.extend(more(untold.len() - news.len()));
         self.told = self.findings.len();
         if !news.is_empty() {
@@ -175,9 +147,9 @@ pub(crate) fn more(number: usize) -> Option<String> {
     (number > 0).then(|| format!("… and {} (--json lists all)", text::count(number, "more finding")))
 }
 
-fn warning(finding: &Diagnostic, face: Face) -> String {
+fn warning(finding: &Diagnostic) -> String {
     let Diagnostic { severity, code, place, message, remedy } = finding;
-    let hint = face.hint(remedy);
+    let hint = Face::Command.hint(remedy);
     // The word "error" is for failures: with a finding, the command did work on.
     let word = if *severity == Severity::Info { "info" } else { "warning" };
     let hint = if hint.is_empty() { String::new() } else { format!("\n  hint: {hint}") };

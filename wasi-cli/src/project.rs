@@ -9,8 +9,8 @@ use huddle_core::engine::files::FilesEngine;
 use huddle_core::engine::{Engine, LockOwner};
 use huddle_core::model::Span;
 
-use crate::args::Global;
 use crate::failure::Failure;
+use crate::global::Global;
 use crate::std_fs::StdFs;
 
 /// The directory of the bus within the project.
@@ -32,6 +32,7 @@ pub(crate) fn reach(root: &Path) -> Result<(), Failure> {
 pub(crate) struct Places {
     bus: Address,
     shown: String,
+    root: String,
     beside: StdFs,
 }
 
@@ -45,7 +46,8 @@ impl Places {
                 (Address::Files(StdFs::beneath(&global.root, BUS_DIR)), path.display().to_string())
             }
         };
-        Ok(Self { bus, shown, beside: StdFs::beneath(&global.root, ORCHESTRATOR_DIR) })
+        let root = global.root.display().to_string();
+        Ok(Self { bus, shown, root, beside: StdFs::beneath(&global.root, ORCHESTRATOR_DIR) })
     }
 }
 
@@ -115,6 +117,7 @@ impl Storage for Store<'_> {
 
 /// Opens a project for somebody who waits so long for what another has locked.
 pub(crate) fn open<'a>(places: &'a Places, host: &'a dyn Host, lock_timeout: Span) -> Project<'a> {
-    let Places { bus, shown, beside } = places;
-    Project::new(host, Box::new(bus.open(host, lock_timeout)), shown, beside).with_lock_timeout(lock_timeout)
+    let Places { bus, shown, root, beside } = places;
+    let storage = Box::new(bus.open(host, lock_timeout));
+    Project::new(host, storage, shown, beside).with_path(root).with_lock_timeout(lock_timeout)
 }

@@ -1,6 +1,6 @@
 //! Remedies in the words of a face: commands and options for those who type, tools and their parameters for models.
 
-use huddle_core::model::{Remedy, SessionId};
+use huddle_core::model::Remedy;
 use huddle_core::session::RecoveryStep;
 use huddle_core::state::Protocol;
 
@@ -61,19 +61,16 @@ fn for_command(remedy: &Remedy) -> String {
         Remedy::CheckMessageId => "check the id; huddle threads lists all conversations",
         Remedy::ListThreads => "list the conversations: huddle threads",
         Remedy::ListHistoryThreads => "huddle threads PATH lists the conversations",
-        Remedy::SendAgain { from, to, subject } => {
-            return format!("send it again: huddle send {to} {subject:?} --as {from}");
-        }
         Remedy::AskAgain { from, to } => {
             return format!("ask again with a deadline to come: huddle send {to} … --deadline 2h --as {from}");
         }
         Remedy::ReadThread(id) => return format!("nothing is lost of the answer itself: huddle thread {id}"),
-        Remedy::CompareCopies(id) => {
-            return format!("compare them (huddle trace {id} lists who has one) and ask the sender to send it again");
-        }
+        Remedy::RestoreCopy => "restore it from what the bus recorded: huddle check --mend",
+        Remedy::RestoreSentCopies => "give everybody again what the sender sent: huddle check --mend",
         Remedy::AnswerOrRemind { agent, id } => {
             return format!("answer: huddle reply {id} --as {agent}; or remind it: huddle sweep");
         }
+        Remedy::Answer { agent, id } => return format!("answer: huddle reply {id} --as {agent}"),
         Remedy::Reply(id) => return format!("use huddle reply {id}"),
         Remedy::Requeue(id) => return format!("try again: huddle dead-letters retry {id}"),
         Remedy::Acknowledge(id) => return format!("use huddle ack {id}"),
@@ -107,11 +104,16 @@ fn for_command(remedy: &Remedy) -> String {
         Remedy::CheckBus => "huddle check says how to mend it",
         Remedy::RepairBus => "move it away: huddle check --mend",
         Remedy::ShowState => "list them: huddle state show",
+        Remedy::StartState => "start it: huddle state objective TEXT",
         Remedy::ExportSession => "take the file out with huddle export --to session, and look at it",
         Remedy::ExportRecords => "--to jsonl keeps them",
         Remedy::ExportUnchanged => "--to jsonl keeps it as it is",
         Remedy::StartOrListSessions => "start one: huddle session start, or list them: huddle session list",
         Remedy::StartSession => "start another: huddle session start",
+        Remedy::NameSession(Some(newest)) => {
+            return format!("give --id or set HUDDLE_SESSION; the newest open session is {newest}");
+        }
+        Remedy::NameSession(None) => "start one: huddle session start",
         Remedy::JoinOrOmitId => "join it, or leave --id out to get a new one",
         Remedy::WaitOrForceClose => "wait for them: huddle session wait --all, or close with --force",
         Remedy::JoinSession => "agents come into a session with huddle session join AGENT",
@@ -123,6 +125,9 @@ fn for_command(remedy: &Remedy) -> String {
         Remedy::ListReportsAndData => "huddle session report list and huddle session data list show what there is",
         Remedy::RenameOrReplaceData => "choose another name, or put it with --replace",
         Remedy::RecoverOrKeepGoing => "huddle session recover says what can be done; --keep-going goes on without it",
+        Remedy::BreakDeadlock => {
+            "have one of them fail, then another join without it; huddle session recover names the commands"
+        }
         Remedy::WaitOrRecover => "wait longer; huddle session recover tells who is silent",
         Remedy::ShowSessionStatus => "huddle session status shows who waits for whom",
         Remedy::PutData => "put it: huddle session data put NAME",
@@ -140,7 +145,7 @@ fn for_command(remedy: &Remedy) -> String {
         }
         Remedy::CheckServerOrCreateBus => "see what the server says; huddle init makes what a bus needs",
         Remedy::JoinSessionAs(session, agent) => {
-            return format!("have it join: huddle session join {session} --as {agent}");
+            return format!("have it join: huddle session join {agent} --id {session}");
         }
         Remedy::Advice(_) | Remedy::UseAgent(_) => return remedy.to_string(),
     };
@@ -163,11 +168,7 @@ fn for_tools(remedy: &Remedy) -> String {
         Remedy::ListInbox(_) => "list what is there: check_inbox with all",
         Remedy::CheckMessageId => "check the messageId; search_history finds messages",
         Remedy::ListThreads => "find the conversation: search_history",
-        Remedy::SendAgain { to, .. } => return format!("send it again: send_message to {to}"),
         Remedy::AskAgain { to, .. } => return format!("ask again with a deadline to come: send_message to {to}"),
-        Remedy::CompareCopies(id) => {
-            return format!("compare them (trace shows who has {id}) and ask the sender to send it again");
-        }
         Remedy::Reply(id) => return format!("answer with reply: messageId {id}"),
         Remedy::Trace(id) => return format!("see how far it has come: trace, messageId {id}"),
         Remedy::ListOrCreateContext => "list them with action list, or make it with action create",
@@ -191,9 +192,9 @@ fn for_tools(remedy: &Remedy) -> String {
 }
 
 /// Returns the command that takes a step of a recovery.
-pub(crate) fn recovery_command(session: &SessionId, step: &RecoveryStep) -> String {
+pub(crate) fn recovery_command(session: &str, step: &RecoveryStep) -> String {
     let words = match step {
-        RecoveryStep::Fail(agent) => format!("fail {agent} --error \"no sign of it\""),
+        RecoveryStep::Fail { agent, error } => format!("fail {agent} --error {error:?}"),
         RecoveryStep::Retry(agent) => format!("retry {agent}"),
         RecoveryStep::JoinWithout { agent, without } => format!("join {agent} --without {without}"),
         RecoveryStep::ListEvents(agent) => format!("events --from {agent}"),

@@ -11,13 +11,13 @@ use std::rc::Rc;
 use huddle_api::{Error, HistoryFiles, HistorySource, Project};
 use huddle_core::engine::fs::{EntryKind, FileSystem, irregular, too_large};
 use huddle_core::history::record::ByteSource;
-use huddle_core::history::source::{IGNORED_DIRS, PROTOCOL_DIRS, SETTINGS_DIRS};
+use huddle_core::history::source::{IGNORED_DIRS, kept_dirs};
 use huddle_core::migrate::BusSnapshot;
 use huddle_core::model::{Diagnostic, Severity};
 
-use crate::args::Global;
 use crate::failure::Failure;
 use crate::files::{Files, Located, unreadable};
+use crate::global::Global;
 use crate::project::reach;
 use crate::sources::held::Held;
 use crate::sources::origins::Origins;
@@ -116,11 +116,8 @@ impl Sources {
     fn project(&mut self, dir: &str, fs: StdFs, is_named: bool) {
         let fs = Rc::new(fs);
         self.origins.add_tree(dir, fs.clone());
-        let has = |name: &&str| matches!(fs.kind(name), Ok(EntryKind::Dir));
-        let kept: Vec<&str> = PROTOCOL_DIRS.into_iter().filter(has).collect();
-        // Settings lie beside anything, and say nothing of what else is there.
-        let is_whole = kept.is_empty() || (is_named && kept.iter().any(|name| SETTINGS_DIRS.contains(name)));
-        if is_whole {
+        let kept = kept_dirs(|name| matches!(fs.kind(name), Ok(EntryKind::Dir)), is_named);
+        if kept.is_empty() {
             self.walk(&fs, dir, "");
         } else {
             kept.into_iter().for_each(|name| self.walk(&fs, dir, name));

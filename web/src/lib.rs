@@ -7,10 +7,10 @@
 
 pub mod app;
 pub mod client;
-pub mod dom;
+pub mod components;
 pub mod packet;
-pub mod store;
-pub mod view;
+pub mod state;
+pub mod views;
 pub mod worker;
 
 pub use huddle_web_model::{format, limits, protocol};

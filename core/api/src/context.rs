@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use huddle_core::bus::Bus;
-use huddle_core::model::{AgentName, Diagnostic, Timestamp, WithDiagnostics};
+use huddle_core::model::{AgentName, Diagnostic, Remedy, SessionId, Timestamp, WithDiagnostics};
 use serde::Serialize;
 
-use crate::{Error, HistoryFiles, HistorySource, LoadedHistory, Project};
+use crate::files::NoFiles;
+use crate::{Error, FileReader, HistoryFiles, HistorySource, LoadedHistory, Project};
 
 /// One request, which can be run.
 pub trait Operation {
@@ -25,6 +26,9 @@ pub struct Context<'a> {
     project: &'a Project<'a>,
     bus: Bus<'a>,
     agent: Option<String>,
+    /// The session of requests that name none.
+    session: Option<String>,
+    files: &'a dyn FileReader,
     histories: Option<&'a dyn HistorySource>,
     /// Whether problems of the directory are still to be collected.
     checks_directory: bool,
@@ -43,14 +47,36 @@ impl<'a> Context<'a> {
     pub fn new(project: &'a Project<'a>, agent: Option<String>) -> Self {
         project.set_lock_owner(agent.as_deref().unwrap_or("huddle"));
         let agent = agent.filter(|name| !name.is_empty());
-        let (bus, diagnostics) = (project.bus(), Diagnostics::default());
-        Self { project, bus, agent, histories: None, checks_directory: true, diagnostics }
+        Self {
+            project,
+            bus: project.bus(),
+            agent,
+            session: None,
+            files: &NoFiles,
+            histories: None,
+            checks_directory: true,
+            diagnostics: Diagnostics::default(),
+        }
+    }
+
+    /// Sets the session of requests that name none.
+    #[must_use]
+    pub fn with_session(mut self, session: Option<String>) -> Self {
+        self.session = session;
+        self
     }
 
     /// Sets where histories are read from.
     #[must_use]
     pub fn with_histories(mut self, histories: &'a dyn HistorySource) -> Self {
         self.histories = Some(histories);
+        self
+    }
+
+    /// Sets what reads the files that requests name.
+    #[must_use]
+    pub fn with_files(mut self, files: &'a dyn FileReader) -> Self {
+        self.files = files;
         self
     }
 
@@ -90,6 +116,11 @@ impl<'a> Context<'a> {
         &self.bus
     }
 
+    /// Returns what reads the files that requests name.
+    pub fn files(&self) -> &'a dyn FileReader {
+        self.files
+    }
+
     /// Opens the files of the history at some paths; without any, of the project.
     pub fn open_history(&self, paths: &[String]) -> Result<Box<dyn HistoryFiles>, Error> {
         let none = || Error::usage("no histories can be read here", "name a message or a thread of the bus");
@@ -114,6 +145,23 @@ impl<'a> Context<'a> {
     /// Returns the acting agent, which the operation needs.
     pub fn actor(&self) -> Result<AgentName, Error> {
         self.agent()?.ok_or_else(Error::no_actor)
+    }
+
+    /// Returns the acting agent as the caller named it.
+    pub(crate) fn agent_text(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
+    /// Returns the session that a request names, or else the one of the context. An empty name is as good as none.
+    pub(crate) fn session(&self, named: Option<String>) -> Result<SessionId, Error> {
+        let is_given = |id: &String| !id.is_empty();
+        let Some(id) = named.filter(is_given).or_else(|| self.session.clone().filter(is_given)) else {
+            let sessions = self.project.sessions.list()?.value;
+            let newest = sessions.into_iter().rfind(|session| session.closed_at.is_none()).map(|session| session.id);
+            let message = "this command needs to know which session is meant";
+            return Err(Error::usage(message, Remedy::NameSession(newest)));
+        };
+        Ok(SessionId::new(id)?)
     }
 
     /// Adds diagnostics; each is kept once.

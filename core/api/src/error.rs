@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use huddle_core::bus;
-use huddle_core::model::{ErrorKind, NameError, Remedy};
+use huddle_core::model::{ErrorKind, NameError, Remedy, Status};
 use huddle_core::{compress, session};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -107,6 +107,11 @@ impl From<Box<session::Error>> for Error {
     fn from(error: Box<session::Error>) -> Self {
         Self::about(Scope::Project, error.kind(), error.to_string(), error.remedy())
     }
+}
+
+/// Returns whether an agent could not be moved because it has not started.
+pub(crate) fn is_of_waiting_agent(error: &session::Error) -> bool {
+    matches!(error, session::Error::IllegalTransition { status, .. } if status == Status::Waiting.as_str())
 }
 
 impl From<compress::Error> for Error {

@@ -14,8 +14,8 @@ pub use check::{ByteCounts, CheckHistory, HistoryCheck};
 pub use entries::{EntryDelivery, HistoryEntry, HistoryThread, ListHistoryThreads, ShowHistoryThread};
 pub use loaded::{ExportFormat, LoadedHistory};
 pub use overview::{
-    FormatCount, HistoryAgent, HistoryOverview, HistoryRoot, HistorySession, IgnoredFiles, MessageCount, ProblemCounts,
-    SessionMember, ShowHistory, TypeCount,
+    FormatCount, HistoryAgent, HistoryOverview, HistoryRoot, HistorySession, HistorySessionMember, IgnoredFiles,
+    MessageCount, ProblemCounts, ShowHistory, TypeCount,
 };
 pub use reports::{
     BlockerReport, BroadcastRecipient, BroadcastReport, ReportBlocker, ReportBroadcast, SummarizeThread, ThreadSummary,

@@ -18,14 +18,21 @@
 
 mod agents;
 mod body;
+mod compression;
 mod context;
+mod contexts;
 mod diagnostic;
 mod error;
+mod files;
+mod handoffs;
 mod history;
 mod maintenance;
 mod messages;
 mod project;
+mod questions;
 mod response;
+mod sessions;
+mod state;
 mod when;
 
 pub use agents::{
@@ -33,14 +40,24 @@ pub use agents::{
     Register, Registered,
 };
 pub use body::Body;
+pub use compression::{Compress, CompressedText, Expand, Expansion, TokenCounts};
 pub use context::{Context, Operation};
+pub use contexts::{
+    ContextDocument, ContextEntry, ContextList, CreateContext, ListContexts, ReadContext, UpdateContext, UpdatedContext,
+};
 pub use diagnostic::DiagnosticEntry;
 pub use error::{Error, ErrorDetails, Scope};
+pub use files::FileReader;
+pub use handoffs::{
+    AcceptHandoff, Artifact, CreateHandoff, DeclineHandoff, GiverContext, Handoff, HandoffArtifact, HandoffContext,
+    HandoffCreated, HandoffDecision, HandoffList, HandoffPackage, ListHandoffs, ReadArtifact, ReadHandoff,
+    RequestContext,
+};
 pub use history::{
     BlockerReport, BroadcastRecipient, BroadcastReport, ByteCounts, CheckHistory, EntryDelivery, ExportFormat,
     FormatCount, HistoryAgent, HistoryCheck, HistoryEntry, HistoryFiles, HistoryOverview, HistoryRoot, HistorySession,
-    HistorySource, HistoryThread, IgnoredFiles, ListHistoryThreads, ListThreads, LoadedHistory, MessageCount,
-    PendingReply, ProblemCounts, ReportBlocker, ReportBroadcast, SearchHistory, SearchHit, SearchResult, SessionMember,
+    HistorySessionMember, HistorySource, HistoryThread, IgnoredFiles, ListHistoryThreads, ListThreads, LoadedHistory,
+    MessageCount, PendingReply, ProblemCounts, ReportBlocker, ReportBroadcast, SearchHistory, SearchHit, SearchResult,
     ShowHistory, ShowHistoryThread, ShowThread, ShowTimeline, SummarizeThread, Thread, ThreadEntry, ThreadList,
     ThreadSummary, TimeRange, TimelineCell, TimelineEntry, TimelineView, TimelineWindow, TypeCount, parse_query,
 };
@@ -56,8 +73,23 @@ pub use messages::{
     TracedDelivery, UnreadCount, Unsubscribe,
 };
 pub use project::{Project, Storage};
+pub use questions::{Answer, Ask, AskResult};
 pub use response::document;
-pub use when::{When, priority, span};
+pub use sessions::{
+    AgentIssueEntry, AgentIssueList, AgentSelection, AgentStatus, AwaitAgents, BlockedAgent, CloseSession,
+    CompleteAgent, CountEvents, DataEntry, DataList, DeadlockedAgent, EventCount, EventCounts, EventField, EventList,
+    EventWatch, FailAgent, FailedAgent, FindAgentIssues, FinishedAgents, JoinSession, JoinedAgent, ListEvents,
+    ListReadyAgents, ListReports, ListSessions, ListSharedData, LogEvent, MergeReports, MergedReport,
+    PartialReportEntry, PlannedAgent, PutReport, PutSharedData, ReadyAgents, Recommendation, ReportContent,
+    ReportEntry, ReportList, ReportSummary, RetryAgent, SessionEntry, SessionEvent, SessionList, SessionMember,
+    SessionReport, SessionStatus, SharedData, ShowReport, ShowSession, ShowSessionAgent, ShowSharedData, StartSession,
+    StrategyEntry, UpdateProgress, WaitingAgent,
+};
+pub use state::{
+    ChangeState, ChooseProtocol, CommunicationSettings, ProtocolChoice, ProtocolChoices, ReadSettings, ReadState,
+    SharedState, StateChange,
+};
+pub use when::{When, priority, span, urgency};
 
 use serde::Serialize;
 
@@ -112,6 +144,25 @@ operations![
     Reply,
     Acknowledge,
     Trace,
+    Ask,
+    Answer,
+    CreateContext,
+    ReadContext,
+    ListContexts,
+    UpdateContext,
+    CreateHandoff,
+    ListHandoffs,
+    ReadHandoff,
+    ReadArtifact,
+    AcceptHandoff,
+    DeclineHandoff,
+    RequestContext,
+    ReadState,
+    ChangeState,
+    ReadSettings,
+    ChooseProtocol,
+    Compress,
+    Expand,
     ListThreads,
     ShowThread,
     SummarizeThread,
@@ -122,6 +173,29 @@ operations![
     RetryDeadLetter,
     Archive,
     CheckBus,
+    StartSession,
+    ListSessions,
+    ShowSession,
+    ShowSessionAgent,
+    JoinSession,
+    UpdateProgress,
+    CompleteAgent,
+    FailAgent,
+    RetryAgent,
+    AwaitAgents,
+    ListReadyAgents,
+    LogEvent,
+    ListEvents,
+    CountEvents,
+    PutReport,
+    ShowReport,
+    ListReports,
+    MergeReports,
+    PutSharedData,
+    ShowSharedData,
+    ListSharedData,
+    FindAgentIssues,
+    CloseSession,
     ShowHistory,
     ListHistoryThreads,
     ShowHistoryThread,

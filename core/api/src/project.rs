@@ -33,6 +33,7 @@ pub struct Project<'a> {
     host: &'a dyn Host,
     storage: Box<dyn Storage + 'a>,
     bus_place: &'a str,
+    path: &'a str,
     lock_timeout: Span,
     /// The orchestrator's files.
     pub state: State<&'a dyn FileSystem, &'a dyn Host>,
@@ -54,11 +55,18 @@ impl<'a> Project<'a> {
             host,
             storage,
             bus_place,
+            path: ".",
             lock_timeout: Settings::default().lock_timeout,
             state: State::new(files, host),
             sessions: Sessions::new(files, host),
             expansions: Expansions::new(files, host),
         }
+    }
+
+    /// Sets the displayed path of the project.
+    #[must_use]
+    pub fn with_path(self, path: &'a str) -> Self {
+        Self { path, ..self }
     }
 
     /// Sets how long operations wait for what another agent has locked.
@@ -87,6 +95,11 @@ impl<'a> Project<'a> {
     /// Returns the displayed place of the bus.
     pub fn bus_place(&self) -> &'a str {
         self.bus_place
+    }
+
+    /// Returns the displayed path of the project.
+    pub fn path(&self) -> &'a str {
+        self.path
     }
 
     /// Returns the engine of the bus.

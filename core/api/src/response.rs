@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use huddle_core::model::{Json, Place};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Returns a response as a document.
 ///
@@ -21,6 +21,11 @@ pub(crate) fn texts<'a, T: Display + 'a>(values: impl IntoIterator<Item = &'a T>
 /// Returns the text of something that may be absent.
 pub(crate) fn text<T: Display>(value: Option<&T>) -> Option<String> {
     value.map(ToString::to_string)
+}
+
+/// Serializes bytes as text, even if they are none.
+pub(crate) fn lossy_text<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&String::from_utf8_lossy(bytes))
 }
 
 /// Returns the word for a place, and for dead letters why and since when they are there.

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use huddle_core::model::{Priority, Span, Timestamp};
+use huddle_core::wire::orchestrator::query::Urgency;
 use serde::de::{Deserialize, Deserializer, Error};
 
 /// The longest wait that is taken as a number: a hundred years.
@@ -65,6 +66,17 @@ pub(crate) fn optional_time<'de, D: Deserializer<'de>>(deserializer: D) -> Resul
     let text = Option::<String>::deserialize(deserializer)?;
     let fault = "give a time as 2025-01-23T10:00:00Z";
     text.map(|text| Timestamp::parse(&text).ok_or_else(|| unusable(&text, fault))).transpose()
+}
+
+/// Reads the urgency of a question.
+pub fn urgency(text: &str) -> Result<Urgency, String> {
+    Urgency::parse(text).ok_or_else(|| "give low, medium, high or critical".to_owned())
+}
+
+/// Deserializes an urgency that may be left out.
+pub(crate) fn optional_urgency<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Urgency>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    text.map(|text| urgency(&text).map_err(|fault| unusable(&text, &fault))).transpose()
 }
 
 /// Deserializes a number of seconds that may be left out.

@@ -23,6 +23,7 @@
 #![warn(missing_docs)]
 
 mod accounting;
+mod cursor;
 mod fields;
 mod json;
 mod needles;
@@ -35,6 +36,7 @@ mod text;
 pub mod time;
 
 pub use accounting::{ByteAccounting, Damage, Recovery};
+pub use cursor::Cursor;
 pub use fields::{Field, Fields, Value};
 pub use json::{ScanError, scan_object};
 pub use needles::{Needles, find_in_any_case};

@@ -18,6 +18,11 @@ impl<'b> RawJson<'b> {
         Self(&bytes[start..value_end(bytes, start)])
     }
 
+    /// Takes bytes that are a value and nothing else.
+    pub(crate) const fn of_value(bytes: &'b [u8]) -> Self {
+        Self(bytes)
+    }
+
     /// Returns the bytes of the value.
     pub const fn bytes(self) -> &'b [u8] {
         self.0
@@ -66,7 +71,25 @@ impl<'b> RawJson<'b> {
         if memchr::memchr(b'\\', inner).is_some() {
             return Some(Cow::Owned(unescape(inner)));
         }
-        Some(String::from_utf8_lossy(inner))
+        // Nearly always it is text; what is made of other bytes takes them one by one.
+        Some(std::str::from_utf8(inner).map_or_else(|_| String::from_utf8_lossy(inner), Cow::Borrowed))
+    }
+
+    /// Returns the text that a string begins with, of a number of bytes of it as it is written, or a few more.
+    pub fn text_start(self, length: usize) -> Option<Cow<'b, str>> {
+        let [b'"', inner @ .., b'"'] = self.0 else { return None };
+        if inner.len() <= length {
+            return self.text();
+        }
+        // An escape that is cut becomes something else, which is why a text is not cut where one may be.
+        let cut = inner[length..].iter().position(|byte| byte.is_ascii_whitespace() || *byte >= 0xc0);
+        Some(Cow::Owned(unescape(&inner[..cut.map_or(inner.len(), |more| length + more)])))
+    }
+
+    /// Returns the key of an object's first member, as it is written.
+    pub fn first_key(self) -> Option<&'b [u8]> {
+        let start = if self.is_object() { next_item(self.0, 1)? } else { return None };
+        self.0.get(start + 1..string_end(self.0, start).checked_sub(1)?)
     }
 
     /// Returns whether it is a string with at least one character other than a blank.
@@ -131,8 +154,7 @@ fn value_end(bytes: &[u8], at: usize) -> usize {
 
 fn string_end(bytes: &[u8], start: usize) -> usize {
     let mut from = start + 1;
-    while let Some(length) = bytes.get(from..).and_then(|rest| memchr::memchr(b'"', rest)) {
-        let quote = from + length;
+    while let Some(quote) = next_quote(bytes, from) {
         let backslashes = bytes[start + 1..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
         if backslashes % 2 == 0 {
             return quote + 1;
@@ -140,6 +162,21 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
         from = quote + 1;
     }
     bytes.len()
+}
+
+/// How many bytes are looked at one by one: most strings are short, and a search takes a while to begin.
+const NEAR: usize = 24;
+
+/// Finds the next quote.
+#[inline]
+fn next_quote(bytes: &[u8], from: usize) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let near = &rest[..rest.len().min(NEAR)];
+    if let Some(length) = near.iter().position(|byte| *byte == b'"') {
+        return Some(from + length);
+    }
+    let far = from + near.len();
+    memchr::memchr(b'"', &rest[near.len()..]).map(|length| far + length)
 }
 
 fn nested_end(bytes: &[u8], start: usize) -> usize {
@@ -190,6 +227,16 @@ mod tests {
         assert_eq!((list[0].number(), list[1].text().as_deref()), (Some(1), Some("a\n!")));
         assert_eq!((list[2].text(), list[4].number(), list[4].is_true()), (None, None, false));
         assert_eq!(RawJson::new(br#""1751247501952174000""#).number(), Some(1_751_247_501_952_174_000));
+        let start = |json: &'static str, length| RawJson::new(json.as_bytes()).text_start(length).unwrap_or_default();
+        assert_eq!(
+            (start(r#""a\nb c""#, 2), start(r#""ä b""#, 1), start(r#""a""#, 9)),
+            ("a\nb".into(), "ä".into(), "a".into())
+        );
+        let first_key = |json: &'static str| RawJson::new(json.as_bytes()).first_key();
+        assert_eq!(
+            (first_key(r#"{ "a\"b":1}"#), first_key("{}"), first_key("[1]")),
+            (Some(&br#"a\"b"#[..]), None, None)
+        );
         assert!(RawJson::new(br#""x""#).has_text() && !RawJson::new(br#"" ""#).has_text());
     }
 

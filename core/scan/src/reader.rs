@@ -8,6 +8,7 @@ pub use repair::clean;
 use crate::accounting::{ByteAccounting, Damage, Recovery};
 use crate::fields::Fields;
 use crate::json::{scan_object, skip_blanks};
+use crate::raw::RawJson;
 use crate::row_builder::build_row;
 use crate::symbols::Symbols;
 use crate::table::{Flags, Row};
@@ -31,7 +32,12 @@ pub struct ScannedRecord<'b> {
     pub recovery: Option<Recovery>,
 }
 
-impl ScannedRecord<'_> {
+impl<'b> ScannedRecord<'b> {
+    /// Returns the record as a value.
+    pub const fn raw(&self) -> RawJson<'b> {
+        RawJson::of_value(self.record)
+    }
+
     /// Creates the record's row.
     pub fn row(&self, symbols: &mut Symbols) -> Row {
         let mut row = build_row(self.record, self.fields, symbols);

@@ -109,7 +109,12 @@ impl Bus<'_> {
 
     /// Takes an agent off the directory and out of all subscriptions; its messages stay. Returns how many it had not read.
     pub fn deregister(&self, name: &AgentName) -> Result<usize> {
-        self.directory_with(&[name])?;
+        let directory = self.directory()?;
+        if !directory.agents.contains_key(name) {
+            let what = format!("agent {name:?} among those who are registered");
+            let names: Vec<&str> = directory.agents.keys().map(AgentName::as_str).collect();
+            return Err(Error::NotFound { what, remedy: format!("registered are: {}", names.join(", ")).into() }.into());
+        }
         let unread = self.engine.unread(name)?;
         self.engine.edit_directory(&mut |directory| {
             directory.agents.remove(name);

@@ -103,6 +103,10 @@ impl Bus<'_> {
     pub fn ask(&self, from: &AgentName, question: &Question) -> Result<AskResult> {
         let rules = self.rules();
         rules.permit(Protocol::Query)?;
+        if question.text.trim().is_empty() {
+            let message = "the question is empty".to_owned();
+            return Err(Error::Usage { message, remedy: "say what there is to know".into() }.into());
+        }
         if *from == question.to {
             return Err(
                 Error::Usage { message: format!("{from} cannot ask itself"), remedy: Remedy::ChooseAgent }.into()
@@ -138,7 +142,7 @@ impl Bus<'_> {
         let body = format.read_answer(answer.body.clone());
         let misfit = format.misfit(&body);
         let answer = ReplyDraft { body: query::response(&body), ..answer.clone() };
-        let sent = self.reply(agent, id, &answer)?;
+        let (sent, _) = self.reply_unlogged(agent, id, &answer)?;
         self.note_findings(misfit.iter().map(|fault| does_not_fit(id, fault)).collect());
         if !sent.duplicate {
             let record =

@@ -2,6 +2,8 @@
 
 use super::{Error, Result};
 use crate::model::{Json, MessageType};
+use crate::wire::orchestrator::notice::{self, BroadcastType};
+use crate::wire::orchestrator::query;
 
 /// The type of a body field.
 enum BodyFieldType {
@@ -72,6 +74,19 @@ pub fn check(kind: &MessageType, body: &Json) -> Result<()> {
         Json::Object(_) => fields.iter().try_for_each(|field| check_field(kind, field, body.get(field.name))),
         _ => Err(mismatch(kind, "the body must be text or an object", fields).into()),
     }
+}
+
+/// Describes what is wrong with the body of a message of a known type, or of a broadcast of the orchestrator's.
+pub fn fault(kind: &MessageType, body: &Json) -> Option<String> {
+    if let (Some(kind), Json::Object(_)) = (BroadcastType::parse(kind.as_str()), body) {
+        return notice::fault(kind, body);
+    }
+    if kind.as_str() == query::QUERY && body.is_object() {
+        let has_question = body.pointer("/query/question").is_some_and(Json::is_string);
+        let is_one = body.get("query_type").and_then(Json::as_str).is_some_and(|word| word == "request");
+        return (is_one && !has_question).then(|| "field \"query.question\" must be text".to_owned());
+    }
+    check(kind, body).err().map(|error| error.to_string())
 }
 
 fn check_field(kind: &MessageType, field: &BodyField, value: Option<&Json>) -> Result<()> {

@@ -69,7 +69,7 @@ impl Draft {
     }
 
     /// Returns what the message is about: what the sender says it is, or else the body's first line, or what it says in short.
-    fn subject_line(&self) -> String {
+    pub(super) fn subject_line(&self) -> String {
         match &self.body {
             _ if !self.subject.is_empty() => self.subject.clone(),
             Json::String(text) => preview(&text.trim().lines().next().into(), "", SUBJECT_WIDTH),

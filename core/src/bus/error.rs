@@ -106,6 +106,9 @@ pub enum Error {
         /// The limit.
         most: u64,
     },
+    /// A session failed.
+    #[error(transparent)]
+    Session(Box<crate::session::Error>),
     /// Something timed out.
     #[error("{message}")]
     TimedOut {
@@ -158,6 +161,7 @@ impl Error {
             ) => ErrorKind::Conflict,
             Self::Invalid { .. } | Self::Engine(engine::Error::Damaged { .. }) => ErrorKind::Invalid,
             Self::TimedOut { .. } => ErrorKind::TimedOut,
+            Self::Session(error) => error.kind(),
             Self::Full { .. }
             | Self::Engine(
                 engine::Error::Io { .. } | engine::Error::Server { .. } | engine::Error::Incomplete { .. },
@@ -179,10 +183,11 @@ impl Error {
             Self::NoSuchContext { .. } => Remedy::ListOrCreateContext,
             Self::ContextExists { name } => Remedy::UpdateContext(name.clone()),
             Self::NoSuchHandoff { .. } => Remedy::ListHandoffs,
-            Self::NotYours { to, .. } => format!("only {to} can accept or decline it").into(),
+            Self::NotYours { to, .. } => format!("only {to} can accept it, decline it or ask for its context").into(),
             Self::Usage { remedy, .. } | Self::Invalid { remedy, .. } | Self::NotFound { remedy, .. } => remedy.clone(),
             Self::Full { .. } => Remedy::ArchiveOrRaiseQuota,
             Self::TimedOut { .. } => "try again, or wait longer".into(),
+            Self::Session(error) => error.remedy(),
             Self::Engine(error) => error.remedy(),
         }
     }

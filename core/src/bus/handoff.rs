@@ -1,6 +1,7 @@
 //! Handoffs: a task with its files and its story, from one agent to another.
 
 mod context;
+mod fit;
 
 pub use context::HandoffContext;
 
@@ -96,7 +97,7 @@ impl Bus<'_> {
         }
         limits::check("task", &draft.task, limits::TASK)?;
         self.directory_with(&[from, &draft.to])?;
-        let saved = self.prepare_context(&mut draft)?;
+        let usage = self.prepare_context(&mut draft)?;
         let (artifacts, files) = stored(std::mem::take(&mut draft.files));
         let extra = context::metadata(draft.package.as_ref(), &artifacts);
         if let Some(package) = context_package::decode(&extra) {
@@ -122,13 +123,8 @@ impl Bus<'_> {
             files,
             handoff: handoff.clone(),
         };
-        let usage = handoff
-            .extra
-            .get(context_package::FIELD)
-            .map_or_else(|| TokenUsage::of(&created.document), TokenUsage::of_json);
         self.engine
             .commit(Transaction { handoff: Some(HandoffChange::Create(created)), ..Transaction::deliver(envelope) })?;
-        let usage = TokenUsage { full: usage.tokens + saved, ..usage };
         let record = self.record_for(Protocol::Handoff, from, Some(&handoff.to), usage);
         let (message, always_logged) = (Some(notice.clone()), draft.package.is_some());
         self.log(&CommunicationRecord { outcome: "created", message, always_logged, ..record });

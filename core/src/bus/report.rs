@@ -6,26 +6,28 @@ mod summary;
 
 pub use blocker::{BlockerReport, ReportEvent, blocker_in};
 pub use broadcast::{BroadcastReport, RecipientStatus, broadcast_in};
-pub use summary::{ThreadSummary, summarize};
+pub use summary::{LastWord, ThreadSummary, summarize};
 
 use std::fmt;
 
 use super::thread::find_thread;
 use super::trace::all_copies;
 use super::{Bus, Error, Result};
-use crate::engine::MailSnapshot;
 use crate::model::{
-    AgentName, Json, Message, MessageId, MessageType, Recipient, Remedy, Span, Timestamp, WithDiagnostics,
+    AgentName, Context, Json, Message, MessageId, MessageType, Recipient, Remedy, Span, Timestamp, WithDiagnostics,
 };
+use crate::wire::mailbox::context::{Version, versions};
 
 impl Bus<'_> {
     /// Sums up the conversation of that id, or the one that has a message of that id.
     pub fn summary(&self, wanted: &str) -> Result<WithDiagnostics<ThreadSummary>> {
-        self.derived(|snapshot| Ok(summarize(&find_thread(snapshot, wanted)?, snapshot)))
+        let contexts = self.engine.contexts()?.value;
+        self.derived(|snapshot| Ok(summarize(&find_thread(snapshot, wanted)?, &contexts)))
     }
 
     /// Returns who has heard a broadcast.
     pub fn broadcast_report(&self, id: &MessageId) -> Result<WithDiagnostics<BroadcastReport>> {
+        let contexts = self.engine.contexts()?.value;
         self.derived(|snapshot| {
             let kept = all_copies(snapshot).find(|message| message.id == *id);
             let message = kept.ok_or_else(|| Error::UnknownMessage { id: id.clone() })?;
@@ -36,7 +38,7 @@ impl Bus<'_> {
                 }
                 .into());
             }
-            Ok(broadcast_in(snapshot, message))
+            Ok(broadcast_in(snapshot, message, &contexts))
         })
     }
 
@@ -64,6 +66,18 @@ impl Bus<'_> {
 pub enum ReportStatus {
     /// Nothing is left to do.
     Resolved,
+    /// Somebody has turned it down.
+    Rejected {
+        /// Who.
+        by: AgentName,
+    },
+    /// Somebody wants it changed.
+    Modified {
+        /// Who.
+        by: AgentName,
+        /// Who has to act.
+        waits_for: Vec<AgentName>,
+    },
     /// Somebody has to act.
     Open {
         /// The author, if known.
@@ -75,6 +89,8 @@ impl fmt::Display for ReportStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Resolved => f.write_str("✅ RESOLVED"),
+            Self::Rejected { by } => write!(f, "❌ REJECTED (by {by})"),
+            Self::Modified { by, waits_for } => write!(f, "✏ MODIFIED (by {by}; waiting for {})", list(waits_for)),
             Self::Open { waits_for } if waits_for.is_empty() => f.write_str("⏳ OPEN"),
             Self::Open { waits_for } => write!(f, "⏳ OPEN (waiting for {})", list(waits_for)),
         }
@@ -103,20 +119,27 @@ fn clock(at: Timestamp, day: Timestamp, precise: bool) -> String {
     if at.date() == day.date() { clock.to_owned() } else { format!("{} {clock}", at.date()) }
 }
 
-/// Lists the shared contexts that certain agents updated since a time, in the order of their first notice.
-fn updated_contexts(snapshot: &MailSnapshot, by: &[AgentName], since: Timestamp) -> Vec<String> {
-    let notices = all_copies(snapshot).filter(|message| message.kind.as_str() == MessageType::CONTEXT_UPDATED);
-    let theirs = notices.filter(|message| by.contains(&message.from) && message.sent_at >= since);
-    let mut sorted: Vec<(Timestamp, &MessageId, &str)> =
-        theirs.filter_map(|message| Some((message.sent_at, &message.id, text(&message.body, "context")?))).collect();
-    sorted.sort();
-    let mut names: Vec<String> = Vec::new();
-    for (_, _, name) in sorted {
-        if !names.iter().any(|known| known == name) {
-            names.push(name.to_owned());
-        }
-    }
-    names
+/// Lists the shared contexts that certain agents updated since a time in words that name one of `references`.
+fn contexts_about(contexts: &[Context], by: &[AgentName], since: Timestamp, references: &[&str]) -> Vec<String> {
+    let is_about = |version: &Version<'_>| {
+        let is_theirs = by.iter().any(|name| name.as_str() == version.author);
+        let is_since = version.at.is_some_and(|at| at >= since);
+        is_theirs && is_since && references.iter().any(|reference| has_word(version.text, reference))
+    };
+    let about = contexts.iter().filter(|context| versions(&context.text).iter().any(is_about));
+    about.map(|context| context.name.to_string()).collect()
+}
+
+/// Returns whether a text has a name as a word of its own: `builder-1` is not in `builder-10`.
+fn has_word(text: &str, name: &str) -> bool {
+    let (text, name) = (text.to_ascii_lowercase(), name.to_ascii_lowercase());
+    let joins = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    !name.is_empty()
+        && text.match_indices(&name).any(|(start, found)| {
+            let before = text[..start].chars().next_back();
+            let after = text[start + found.len()..].chars().next();
+            !before.is_some_and(joins) && !after.is_some_and(joins)
+        })
 }
 
 /// Reads a field that holds text.

@@ -39,7 +39,12 @@ impl Bus<'_> {
         names.extend(&to);
         self.ensure_quota(&self.directory_with(&names)?)?;
         let message = self.compose(from, draft, "msg", Recipient::Agents(to.clone()))?;
-        self.post(Transaction { key: draft.send_key(), ..Transaction::deliver(Envelope { message, recipients: to }) })
+        let envelope = Envelope { message: message.clone(), recipients: to };
+        let sent = self.post(Transaction { key: draft.send_key(), ..Transaction::deliver(envelope) })?;
+        if !sent.duplicate {
+            self.log_message("message", "sent", &message);
+        }
+        Ok(sent)
     }
 
     /// Commits a change that delivers one message, and tells the sender of it.

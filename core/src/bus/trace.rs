@@ -9,6 +9,7 @@ pub(crate) use reply_index::decision_in;
 use super::{Bus, Error, Result};
 use crate::engine::MailSnapshot;
 use crate::model::{AgentName, Delivery, Directory, Message, MessageId, Place, Remedy, Timestamp, WithDiagnostics};
+use crate::wire::orchestrator::query::is_withdrawn;
 
 /// A message and the state of its deliveries.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,6 +112,11 @@ pub fn trace_in(snapshot: &MailSnapshot, directory: &Directory, id: &MessageId, 
             deliveries.push(context.missing(&message, recipient));
         }
     }
+    for recipient in snapshot.records.iter().filter(|record| record.id == *id).flat_map(Message::delivered_to) {
+        if !deliveries.iter().any(|traced| traced.recipient == recipient) {
+            deliveries.push(context.missing(&message, &recipient));
+        }
+    }
     deliveries.sort_by(|a, b| a.recipient.cmp(&b.recipient));
     Some(Trace { message, deliveries })
 }
@@ -165,6 +171,7 @@ impl TraceContext<'_> {
         match traced.step {
             DeliveryStage::Answered => "nothing".to_owned(),
             DeliveryStage::Dead => dead_words(traced),
+            _ if is_withdrawn(message, self.now) => format!("nothing: {} went on without an answer", message.from),
             DeliveryStage::Acked | DeliveryStage::Seen if waits => format!("an answer{due}"),
             DeliveryStage::Acked => "nothing".to_owned(),
             DeliveryStage::Seen => "nothing: no answer is needed".to_owned(),

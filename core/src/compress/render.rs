@@ -33,6 +33,8 @@ pub(super) struct Frame {
 pub(super) struct KeyPoint {
     pub(super) text: String,
     pub(super) expands: Option<usize>,
+    /// The sentences below it, each a point of its own.
+    pub(super) sentences: Vec<String>,
 }
 
 impl Selection {
@@ -63,7 +65,7 @@ pub(super) fn text(
     refer: &dyn Fn(usize) -> String,
 ) -> String {
     let mut lines = vec![frame.opening.clone()];
-    if selection.objective {
+    if selection.objective && !frame.opening.contains(&outline.objective) {
         lines.push(format!("Objective: {}", outline.objective));
     }
     for ((list, items), count) in LISTS.iter().zip(&outline.lists).zip(selection.lists) {
@@ -76,9 +78,10 @@ pub(super) fn text(
     if !points.is_empty() {
         lines.push("Key points:".to_owned());
     }
-    for KeyPoint { text, expands } in points {
+    for KeyPoint { text, expands, sentences } in points {
         let reference = expands.map(|section| format!(" {}", refer(section))).unwrap_or_default();
         lines.push(format!("- {text}{reference}"));
+        lines.extend(sentences.iter().map(|sentence| format!("  - {sentence}")));
     }
     lines.push(frame.closing.clone());
     lines.retain(|line| !line.is_empty());
@@ -96,7 +99,8 @@ pub(super) fn key_points(outline: &Outline<'_>, selection: &Selection) -> Vec<Ke
             _ => Some(fact.text.as_str()),
         });
         if section.depth == 0 {
-            points.extend(facts.map(|fact| KeyPoint { text: fact.to_owned(), expands: None }));
+            let point = |fact: &str| KeyPoint { text: fact.to_owned(), expands: None, sentences: Vec::new() };
+            points.extend(facts.map(point));
             continue;
         }
         if !state.heading || inline[number].is_some() {
@@ -106,7 +110,13 @@ pub(super) fn key_points(outline: &Outline<'_>, selection: &Selection) -> Vec<Ke
         let below = below.filter(|below| inline[*below] == Some(number)).map(|below| outline.sections[below].heading());
         let parts: Vec<&str> = facts.chain(below).collect();
         let expands = state.reference.then_some(number);
-        points.push(KeyPoint { text: point(section.heading(), &parts), expands });
+        let is_prose = parts.len() > 1 && parts.iter().any(|part| is_sentence(part));
+        if is_prose {
+            let sentences = parts.iter().map(|part| (*part).to_owned()).collect();
+            points.push(KeyPoint { text: section.heading().to_owned(), expands, sentences });
+        } else {
+            points.push(KeyPoint { text: point(section.heading(), &parts), expands, sentences: Vec::new() });
+        }
     }
     points
 }
@@ -126,6 +136,12 @@ fn inlined(outline: &Outline<'_>, selection: &Selection) -> Vec<Option<usize>> {
         busy[parent] = true;
     }
     inline
+}
+
+/// Returns whether a text is a sentence, rather than a name or a value.
+fn is_sentence(text: &str) -> bool {
+    text.ends_with(['.', '!', '?', '。', '！', '？']) && text.split_whitespace().count() > 4
+        || text.ends_with(['。', '！', '？'])
 }
 
 fn point(heading: &str, parts: &[&str]) -> String {

@@ -139,9 +139,12 @@ impl<F: FileSystem, H: Host> Journal<F, H> {
             .map_err(|source| self.failed("writing", path, source))
     }
 
+    /// Adds lines to a log; what somebody left half-written at its end stays a line of its own.
     pub(crate) fn append(&self, path: &str, text: &str) -> Result<()> {
-        self.in_dir_of(path, || self.fs.append(path, text.as_bytes()))
-            .map_err(|source| self.failed("writing", path, source))
+        let append = |text: &str| self.in_dir_of(path, || self.fs.append(path, text.as_bytes()));
+        let is_torn = self.fs.ends_in_line(path).unwrap_or_default();
+        let ended = if is_torn { append("\n") } else { Ok(()) };
+        ended.and_then(|()| append(text)).map_err(|source| self.failed("writing", path, source))
     }
 
     pub(crate) fn remove(&self, path: &str) -> Result<()> {

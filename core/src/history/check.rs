@@ -2,6 +2,7 @@
 //!
 //! Every finding has a code that stays, how much it matters, where it is, and what to do.
 
+mod bodies;
 mod logs;
 mod mailboxes;
 mod sessions;
@@ -24,6 +25,7 @@ impl History {
         findings.extend(threads::check(self, derived));
         findings.extend(transcripts::check(self));
         findings.extend(mailboxes::check(self, now, from)?);
+        findings.extend(bodies::check(self, from)?);
         findings.sort_by(|a, b| {
             let first = a.severity.cmp(&b.severity).then(a.code.cmp(b.code));
             first.then_with(|| natural(&a.place, &b.place)).then_with(|| a.cmp(b))

@@ -5,11 +5,13 @@
 //! | `deploy` | with this in one of their texts; `*` stands for any characters |
 //! | `"not yet"` | with exactly this in one of their texts; `\"` is a quote, `\\` a backslash |
 //! | `/time-?out/i` | with a text that the regular expression finds; `i` ignores case, `\/` is a slash |
-//! | `from:ann` | from her; as well `to:`, `type:`, `severity:`, `thread:` and `priority:` |
+//! | `from:ann` | from her; as well `type:`, `severity:`, `thread:` and `priority:` |
 //! | `from:sec*`, `from:"agent x"` | whose value looks like this; `from:""` finds rows that do not say |
 //! | `file:logs/2025` | with this in the path of their file |
 //! | `after:2025-01-23`, `before:2025-01-23T10:00` | from this moment on, or earlier than it; UTC where no zone is given |
-//! | `is:unread` | that nobody read; as well `unanswered`, `overdue`, `crossed` and `damaged` |
+//! | `to:bob` | that he is a recipient of: it names him, or he got a copy |
+//! | `is:unread` | that somebody did not read; as well `unanswered`, `overdue`, `crossed`, `damaged`, and how far it has come: `sent`, `seen`, `acked`, `answered`, `dead`, `mixed` |
+//! | `to:bob is:unread` | that *he* did not read: beside `to:`, unread, unanswered and overdue are those of its recipients |
 //! | `has:artifact` | that name an artifact |
 //! | `tool:Bash` | that call this tool, or have its result; `file:src/` finds those that are about such a file too |
 //! | `is:error` | that failed, or tell of a failure |
@@ -36,6 +38,7 @@
 mod complete;
 mod error;
 mod field;
+mod highlight;
 mod parse;
 mod pattern;
 mod show;
@@ -47,6 +50,7 @@ mod tokens;
 pub use complete::Completion;
 pub use error::SyntaxError;
 pub use field::{QueryField, State};
+pub use highlight::Highlighter;
 
 use crate::model::time::Timestamp;
 use term::Term;
@@ -77,6 +81,17 @@ pub trait Facts {
     fn time(&self) -> Option<Timestamp>;
     /// Returns whether it is in a state.
     fn is(&self, state: State) -> bool;
+    /// Returns whether one of its recipients passes a test; none if it is not known who got copies, so that [`Facts::to`] has to
+    /// do.
+    fn any_recipient(&self, test: &mut dyn FnMut(&str) -> bool) -> Option<bool> {
+        let _ = test;
+        None
+    }
+    /// Returns whether the copy of a recipient that passes a test is unread, unanswered or overdue.
+    fn is_for(&self, state: State, test: &mut dyn FnMut(&str) -> bool) -> bool {
+        let _ = test;
+        self.is(state)
+    }
     /// Returns whether it names an artifact.
     fn has_artifact(&self) -> bool;
     /// Returns its role in a transcript.
@@ -133,7 +148,7 @@ impl Query {
     /// Returns whether it is asked what only the whole history says: every state but being damaged, and what transcripts say.
     pub fn needs_states(&self) -> bool {
         self.term.any(&|term| match term {
-            Term::Is(state) => *state != State::Damaged,
+            Term::Is(state) => !matches!(state, State::Damaged | State::Recovered),
             Term::Tokens(_) | Term::Value(QueryField::Tool | QueryField::Role | QueryField::Model, _) => true,
             _ => false,
         })
@@ -146,7 +161,7 @@ impl Query {
 
     /// Returns whether it is asked what is damaged: then bytes that are no row count too.
     pub fn asks_for_damage(&self) -> bool {
-        self.term.any(&|term| matches!(term, Term::Is(State::Damaged)))
+        self.term.any(&|term| matches!(term, Term::Is(State::Damaged | State::Recovered)))
     }
 
     /// Returns whether a row is wanted.

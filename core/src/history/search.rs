@@ -192,6 +192,7 @@ impl History {
             file: &self.files[self.table.file()[row as usize] as usize].path,
             look,
             states: &states,
+            deliveries: derived.deliveries_of(position),
             turn: self.transcript.turn(row).map(|turn| (&self.transcript, turn)),
         })
     }
@@ -223,6 +224,7 @@ fn note_damage(
         file,
         look: &look,
         states: &|_| false,
+        deliveries: None,
         turn: None,
     };
     if query.matches(&facts) {

@@ -2,12 +2,14 @@
 //!
 //! Rows of transcripts have a [`TurnRow`] beside their row in the table. Turns refer to agents, calls and tokens by number.
 
+mod arguments;
 mod link;
 mod load;
 mod names;
 mod prices;
 mod sessions;
 mod show;
+mod test_runs;
 #[cfg(test)]
 mod tests;
 
@@ -84,6 +86,8 @@ pub struct ToolCall {
     pub result: Option<u32>,
     /// Whether it failed.
     pub is_error: bool,
+    /// Whether it ran tests.
+    pub is_test_run: bool,
     /// The agent that it started: an index of [`Transcript::agents`].
     pub child: Option<u32>,
     /// A digest of the tool and its arguments.

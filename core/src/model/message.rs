@@ -106,6 +106,15 @@ pub struct Message {
 }
 
 impl Message {
+    /// The field of the bus's record of a broadcast or an event that names who got a copy.
+    pub const DELIVERED_TO: &'static str = "delivered_to";
+
+    /// Lists who got a copy, as the bus's record of a broadcast or an event says.
+    pub fn delivered_to(&self) -> Vec<AgentName> {
+        let names = self.extra.get(Self::DELIVERED_TO).and_then(Json::as_array).into_iter().flatten();
+        names.filter_map(|name| AgentName::new(name.as_str()?).ok()).collect()
+    }
+
     /// Returns whether it is an event rather than a letter.
     pub fn event(&self) -> Option<&EventName> {
         match &self.to {
@@ -150,8 +159,8 @@ impl Message {
 pub fn preview(body: &Json, subject: &str, width: usize) -> String {
     const TELLING: [&str; 9] =
         ["title", "summary", "description", "decision", "question", "note", "notes", "result", "content"];
-    // Questions and announcements of the orchestrator protocol wrap what they say.
-    let layers = [Some(body), body.get("query"), body.get("message")];
+    // Questions, announcements and handoffs of the orchestrator protocol wrap what they say.
+    let layers = [Some(body), body.get("query"), body.get("message"), body.get("context")];
     let telling =
         layers.into_iter().flatten().find_map(|layer| TELLING.iter().find_map(|key| layer.get(key)?.as_str()));
     let content = telling.map(str::to_owned).or_else(|| plain_fields(body)).unwrap_or_else(|| content(body));
@@ -200,6 +209,7 @@ mod tests {
         };
         check(json!({"taskId": "t", "title": "Parser"}), "Parser");
         check(json!({"query_type": "request", "query": {"question": "Which port?"}}), "Which port?");
+        check(json!({"handoff_id": "h", "context": {"summary": "Listed 5 tasks"}}), "Listed 5 tasks");
         check(json!({"version": 2, "tags": [], "ok": true}), "version: 2, ok: true");
         check(json!("one\n two"), "one two");
         check(json!("a text of more than twenty characters"), "a text of more than…");

@@ -53,15 +53,6 @@ pub enum Remedy {
     ListThreads,
     /// List the threads of the history.
     ListHistoryThreads,
-    /// Send a lost message again.
-    SendAgain {
-        /// The sender.
-        from: AgentName,
-        /// The recipient without a copy.
-        to: AgentName,
-        /// The subject.
-        subject: String,
-    },
     /// Ask again with a deadline to come.
     AskAgain {
         /// The sender.
@@ -71,10 +62,19 @@ pub enum Remedy {
     },
     /// Read the thread of an answer whose question is gone.
     ReadThread(MessageId),
-    /// Compare the copies of a message, and have it sent again.
-    CompareCopies(MessageId),
+    /// Restore a lost copy from what the bus recorded.
+    RestoreCopy,
+    /// Give every recipient again what the sender sent.
+    RestoreSentCopies,
     /// Answer an overdue message, or remind its recipient.
     AnswerOrRemind {
+        /// Who has to answer.
+        agent: AgentName,
+        /// What.
+        id: MessageId,
+    },
+    /// Answer an overdue message that was read.
+    Answer {
         /// Who has to answer.
         agent: AgentName,
         /// What.
@@ -127,12 +127,16 @@ pub enum Remedy {
     RepairBus,
     /// Show the shared state.
     ShowState,
+    /// Start the shared state.
+    StartState,
 
     // Sessions.
     /// Start a session, or list those that there are.
     StartOrListSessions,
     /// Start a session.
     StartSession,
+    /// Name the session, as the newest that is open; start one if there is none.
+    NameSession(Option<SessionId>),
     /// Join the session, or have a new id chosen.
     JoinOrOmitId,
     /// Wait for the agents at work, or close in spite of them.
@@ -157,6 +161,8 @@ pub enum Remedy {
     RenameOrReplaceData,
     /// See how to recover from a failure, or go on without the agent.
     RecoverOrKeepGoing,
+    /// Have one agent of a circle fail, and another go on without it.
+    BreakDeadlock,
     /// Wait longer, or see who is silent.
     WaitOrRecover,
     /// See who waits for whom.
@@ -235,13 +241,12 @@ impl fmt::Display for Remedy {
             Self::CheckMessageId => "check the id",
             Self::ListThreads => "list the conversations",
             Self::ListHistoryThreads => "`threads` lists the conversations",
-            Self::SendAgain { from, to, subject } => return write!(f, "have {from} send {subject:?} to {to} again"),
             Self::AskAgain { from, to } => return write!(f, "have {from} ask {to} again with a deadline to come"),
             Self::ReadThread(id) => return write!(f, "nothing is lost of the answer itself: read the thread of {id}"),
-            Self::CompareCopies(id) => {
-                return write!(f, "compare the copies of {id} and ask the sender to send it again");
-            }
+            Self::RestoreCopy => "repair the bus, which restores it from what the bus recorded",
+            Self::RestoreSentCopies => "repair the bus, which gives every recipient again what the sender sent",
             Self::AnswerOrRemind { agent, id } => return write!(f, "have {agent} answer {id}, or remind it"),
+            Self::Answer { agent, id } => return write!(f, "have {agent} answer {id}"),
             Self::Reply(id) => return write!(f, "reply to {id}"),
             Self::Requeue(id) => return write!(f, "put {id} back into the inbox"),
             Self::Acknowledge(id) => return write!(f, "acknowledge {id}"),
@@ -268,8 +273,11 @@ impl fmt::Display for Remedy {
             Self::CheckBus => "check the bus: that says how to repair it",
             Self::RepairBus => "repair the bus, which moves the file away",
             Self::ShowState => "show the shared state, which lists them",
+            Self::StartState => "start it: set an objective",
             Self::StartOrListSessions => "start a session, or list those that there are",
             Self::StartSession => "start another session",
+            Self::NameSession(Some(newest)) => return write!(f, "name it; the newest open session is {newest}"),
+            Self::NameSession(None) => "start a session first",
             Self::JoinOrOmitId => "join it, or leave the id out to get a new one",
             Self::WaitOrForceClose => "wait for them, or close it in spite of them",
             Self::JoinSession => "have the agent join the session",
@@ -282,6 +290,9 @@ impl fmt::Display for Remedy {
             Self::ListReportsAndData => "list the reports and data of the session",
             Self::RenameOrReplaceData => "choose another name, or replace the data",
             Self::RecoverOrKeepGoing => "recover the session, or go on without the agent",
+            Self::BreakDeadlock => {
+                "have one of them fail, then another join without it: see how to recover the session"
+            }
             Self::WaitOrRecover => "wait longer, or recover the session, which shows who is silent",
             Self::ShowSessionStatus => "see in the session's status who waits for whom",
             Self::PutData => "put the data into the session",

@@ -100,7 +100,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                     |fault| Error::from(engine::Error::Damaged { path: format!("{}/{path}", layout::ROOT), fault });
                 Coordination::decode(&bytes).map_err(damaged)?
             }
-            None => Coordination::default(),
+            None => self.derived(id),
         };
         let before = coordination.clone();
         let session = coordination.session(id).value;
@@ -117,6 +117,10 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     }
 
     fn write(&self, mut edit: SessionEdit, lease: &Lease) -> Result<SessionEdit> {
+        if edit.coordination != edit.before {
+            let session = edit.coordination.session(&edit.session.id).value;
+            edit.coordination.refresh_reasons(&session);
+        }
         let mut pending = self.journal.begin();
         pending.entry.note = json!({"lease": lease.name.as_str()});
         match self.prepare(&mut pending, &mut edit) {
@@ -190,20 +194,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     fn finish_pending(&self, lease: &Lease) -> Result<()> {
         let waiting = self.journal.pending_entries(None)?;
         for entry in waiting.iter().filter(|entry| lease_of(entry).as_ref() == Some(&lease.name)) {
-            self.terminate_torn_lines(entry)?;
             self.journal.redo_and_remove(entry)?;
-        }
-        Ok(())
-    }
-
-    /// Ends a line that somebody died in the middle of, so that the next one stands for itself.
-    fn terminate_torn_lines(&self, entry: &JournalEntry) -> Result<()> {
-        for step in &entry.steps {
-            if let RedoOp::Append { path, .. } = step
-                && self.journal.read(path)?.is_some_and(|log| log.last().is_some_and(|byte| *byte != b'\n'))
-            {
-                self.journal.append(path, "\n")?;
-            }
         }
         Ok(())
     }

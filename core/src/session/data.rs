@@ -41,6 +41,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         }
         let path = layout::artifact(name.as_str());
         let edit = self.change(id, &mut |edit| {
+            edit.refuse_closed()?;
             let exists = self.journal.exists(&layout::within(id, &path))?;
             if exists && !replace {
                 return Err(Error::DataExists { id: id.clone(), path: path.clone() }.into());

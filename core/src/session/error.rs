@@ -1,7 +1,7 @@
 //! Errors of session operations.
 
 use crate::engine;
-use crate::model::{AgentName, ErrorKind, NameError, Remedy, SessionId, Span, Timestamp};
+use crate::model::{AgentName, DeadEnd, ErrorKind, NameError, Remedy, SessionId, Span, Timestamp};
 use crate::wire::session::report::ReportFault;
 
 /// An operation's result.
@@ -82,14 +82,12 @@ pub enum Error {
         status: String,
     },
     /// A report is not as the protocol has it.
-    #[error("report of {agent}: {first}{}", and_more(*.more))]
+    #[error("report of {agent}: {}", shown(.faults))]
     BadReport {
         /// The author.
         agent: AgentName,
-        /// The first field that is wrong.
-        first: ReportFault,
-        /// How many more are.
-        more: usize,
+        /// The fields that are wrong.
+        faults: Vec<ReportFault>,
     },
     /// There is no such report or data.
     #[error("session {id} has no {what}")]
@@ -116,6 +114,14 @@ pub enum Error {
         error: String,
         /// Who was waited for and cannot start because of it; empty when it is the agent itself.
         waiting: String,
+    },
+    /// Those who were waited for wait for each other.
+    #[error("{agent} cannot start: {dead_end}")]
+    Deadlocked {
+        /// Who was waited for.
+        agent: AgentName,
+        /// The cycle.
+        dead_end: DeadEnd,
     },
     /// Those who were waited for did not finish in time.
     #[error("gave up after {waited}; not completed: {}", .open.join(", "))]
@@ -174,7 +180,7 @@ impl Error {
                 ErrorKind::Invalid
             }
             Self::TimedOut { .. } => ErrorKind::TimedOut,
-            Self::AgentFailed { .. } | Self::Engine(_) => ErrorKind::Failed,
+            Self::AgentFailed { .. } | Self::Deadlocked { .. } | Self::Engine(_) => ErrorKind::Failed,
         }
     }
 
@@ -194,6 +200,7 @@ impl Error {
             Self::NotFound { .. } => Remedy::ListReportsAndData,
             Self::DataExists { .. } => Remedy::RenameOrReplaceData,
             Self::AgentFailed { .. } => Remedy::RecoverOrKeepGoing,
+            Self::Deadlocked { .. } => Remedy::BreakDeadlock,
             Self::TimedOut { .. } => Remedy::WaitOrRecover,
             Self::Invalid { remedy, .. } => remedy.clone(),
             Self::Engine(error @ (engine::Error::Locked { .. } | engine::Error::Io { .. })) => error.remedy(),
@@ -220,8 +227,12 @@ fn listing(words: &str, known: &[String]) -> String {
     if known.is_empty() { ": there are none".to_owned() } else { format!("{words} {}", known.join(", ")) }
 }
 
-fn and_more(more: usize) -> String {
-    if more == 0 { String::new() } else { format!(" (and {more} more)") }
+/// Names the faults of a report; of many, the first.
+fn shown(faults: &[ReportFault]) -> String {
+    const MOST: usize = 10;
+    let shown: Vec<String> = faults.iter().take(MOST).map(ToString::to_string).collect();
+    let more = faults.len().saturating_sub(MOST);
+    shown.join("; ") + &if more == 0 { String::new() } else { format!(" (and {more} more)") }
 }
 
 fn stuck(waiting: &str) -> String {

@@ -135,6 +135,8 @@ fn looked_at(files: Files<'_>) {
             expect("listing data", all.data_list(&s));
         }
     });
+    act(files, limit, |all| expect("checking", all.check()));
+    act(files, limit, |all| expect("watching", all.watch(&s, None, Some(Span::from_seconds(1)))));
     let within = Span::from_seconds(2);
     act(files, limit, |all| refused("waiting", all.wait(&s, &WaitTarget::All, Some(within), false)));
     act(files, limit, |all| {
@@ -187,6 +189,7 @@ fn is_written(field: &str) -> bool {
 fn state_changes(files: Files<'_>) {
     let ann = name("ann");
     drop(on_state(files, |all| all.settings()));
+    drop(on_state(files, |all| all.check()));
     drop(on_state(files, |all| all.communications()));
     let before = on_state(files, |all| all.shared()).ok().flatten();
     let edits = [

@@ -4,7 +4,7 @@ use super::Sessions;
 use super::error::Result;
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::model::{AgentName, Event, Member, Session, SessionId, Span, Status, Timestamp, WithDiagnostics};
+use crate::model::{AgentName, DeadEnd, Event, Member, Session, SessionId, Span, Status, Timestamp, WithDiagnostics};
 use crate::wire::session::layout;
 use crate::wire::session::report::Report;
 
@@ -42,6 +42,8 @@ pub enum Problem {
     UnknownState,
     /// It has left a report that is not its last word.
     Unfinished,
+    /// It waits for others that wait for it.
+    Deadlocked,
 }
 
 impl Problem {
@@ -52,6 +54,7 @@ impl Problem {
             Self::Silent => "silent",
             Self::UnknownState => "unknown_state",
             Self::Unfinished => "partial_report",
+            Self::Deadlocked => "circular_dependencies",
         }
     }
 }
@@ -81,8 +84,13 @@ pub struct Strategy {
 /// A step of a recovery strategy, an operation on the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecoveryStep {
-    /// Mark an agent as failed, because nothing is heard of it.
-    Fail(AgentName),
+    /// Mark an agent as failed.
+    Fail {
+        /// The agent.
+        agent: AgentName,
+        /// Why.
+        error: &'static str,
+    },
     /// Let an agent start over.
     Retry(AgentName),
     /// Let an agent start without another.
@@ -99,13 +107,15 @@ pub enum RecoveryStep {
 }
 
 impl<F: FileSystem, H: Host> Sessions<F, H> {
-    /// Finds agents that failed, that are at work and were not heard of for `silent`, or that left a partial report.
+    /// Finds agents that failed, that are at work and were not heard of for `silent`, that left a partial report, or that wait
+    /// for each other: of each cycle the first.
     pub fn recover(&self, id: &SessionId, silent: Span) -> Result<WithDiagnostics<Vec<AgentIssue>>> {
         let view = self.status(id)?;
         let log = self.read_log(id)?;
         let reports = self.read_reports(id, &|_| true)?;
         let session = &view.value.session;
         let now = self.journal.host.now();
+        let cycles = session.cycles();
         let mut issues = Vec::new();
         for member in &session.members {
             let events: Vec<&Event> =
@@ -114,7 +124,9 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             let silent_for = last_sign.map(|at| now.since(at));
             let report = reports.value.iter().find(|report| report.agent == member.name);
             let report = report.and_then(|report| partial(member, report));
+            let cycle = cycles.iter().find(|cycle| cycle[0] == member.name);
             let problem = match &member.status {
+                Status::Waiting if cycle.is_some() => Problem::Deadlocked,
                 Status::Failed => Problem::Failed,
                 Status::Other(_) => Problem::UnknownState,
                 Status::InProgress if silent_for.is_none_or(|span| span >= silent) => Problem::Silent,
@@ -125,7 +137,10 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                 let last = events.iter().rev().find(|event| event.text("type") == Some("error"))?;
                 last.text("error").or(last.text("message")).map(str::to_owned)
             };
-            let error = member.error.clone().or_else(|| last_error().filter(|_| problem != Problem::Unfinished));
+            let deadlock = cycle.map(|path| DeadEnd::Cycle { path: path.clone() }.to_string());
+            let error = deadlock
+                .or_else(|| member.error.clone())
+                .or_else(|| last_error().filter(|_| problem != Problem::Unfinished));
             let mut issue = AgentIssue {
                 agent: member.name.clone(),
                 status: member.status.clone(),
@@ -163,17 +178,25 @@ fn strategies(session: &Session, issue: &AgentIssue) -> Vec<Strategy> {
         format!("waiting for it: {}", blocks.iter().map(AgentName::as_str).collect::<Vec<_>>().join(", "))
     };
     let mut retry = Vec::new();
+    let mut without = Vec::new();
     if matches!(problem, Problem::Silent | Problem::Unfinished) && issue.status == Status::InProgress {
-        retry.push(RecoveryStep::Fail(agent.clone()));
+        retry.push(RecoveryStep::Fail { agent: agent.clone(), error: "no sign of it" });
     }
+    if *problem == Problem::Deadlocked {
+        without.push(RecoveryStep::Fail { agent: agent.clone(), error: "circular dependencies" });
+    }
+    // Only one who failed is left out.
+    without.extend(retry.iter().cloned());
     if issue.status != Status::Waiting && issue.status != Status::Completed {
         retry.push(RecoveryStep::Retry(agent.clone()));
     }
     let direct = session.members.iter().filter(|one| {
         one.status == Status::Waiting && session.open_needs(one).iter().any(|need| need == agent.as_str())
     });
-    let without =
-        direct.map(|one| RecoveryStep::JoinWithout { agent: one.name.clone(), without: agent.clone() }).collect();
+    without.extend(direct.map(|one| RecoveryStep::JoinWithout { agent: one.name.clone(), without: agent.clone() }));
+    if blocks.is_empty() {
+        without.clear();
+    }
     let cause = issue.error.as_deref().unwrap_or("it did not say why; its last records are in the log");
     let partial = match report {
         Some(PartialReport { path, status, findings }) => {

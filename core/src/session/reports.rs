@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use super::Sessions;
 use super::change::{NewFile, SessionEdit};
 use super::error::{Error, Result};
-use super::glob;
+use super::log::leads_out;
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::model::{AgentName, Diagnostic, Json, JsonMap, NewEvent, Remedy, SessionId, Severity, WithDiagnostics};
+use crate::model::{
+    AgentName, Diagnostic, Json, JsonMap, NewEvent, Remedy, SessionId, Severity, Status, WithDiagnostics,
+};
 use crate::wire::mailbox::parse_object;
 use crate::wire::session::layout;
-use crate::wire::session::report::Report;
+use crate::wire::session::report::{Report, ReportFault};
 
 /// All reports, merged.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -52,8 +54,9 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     pub fn put_report(&self, id: &SessionId, agent: &AgentName, fields: &JsonMap) -> Result<WithDiagnostics<Report>> {
         let mut made = None;
         self.change(id, &mut |edit| {
+            edit.refuse_closed()?;
             edit.member(agent)?;
-            let report = add_report(edit, agent, fields)?;
+            let report = add_report(edit, agent, fields, None)?;
             edit.coordination.edit(agent, vec![("report_path", layout::report(agent).into())]);
             let message = format!("Report: {} findings, {} of high severity", report.findings().len(), report.high());
             let artifact = Some(layout::report(agent));
@@ -67,7 +70,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     }
 
     /// Finds data that a report refers to and that are not there.
-    fn absent_artifacts(&self, id: &SessionId, report: &Report) -> Result<Vec<Diagnostic>> {
+    pub(super) fn absent_artifacts(&self, id: &SessionId, report: &Report) -> Result<Vec<Diagnostic>> {
         let there = self.journal.list(&layout::within(id, layout::DATA))?;
         let is_there = |path: &str| there.iter().any(|file| path == format!("{}/{}", layout::DATA, file.name));
         let absent = report.texts("data_artifacts").into_iter().filter(|path| !is_there(path));
@@ -75,7 +78,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             .map(|path| Diagnostic {
                 severity: Severity::Info,
                 code: "absent-artifact",
-                place: layout::within(id, &layout::report(&report.agent)),
+                place: layout::place(id, &layout::report(&report.agent)),
                 message: format!("{path:?} is among the data_artifacts and not in the session"),
                 remedy: Remedy::PutData,
             })
@@ -105,7 +108,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Reads the reports of the agents whose names fit a pattern, by name.
     pub fn reports(&self, id: &SessionId, pattern: &str) -> Result<WithDiagnostics<Vec<Report>>> {
         self.open(id)?;
-        self.read_reports(id, &|name| glob::matches(pattern, name))
+        self.read_reports(id, &|name| crate::model::glob::matches(pattern, name))
     }
 
     pub(super) fn read_reports(
@@ -124,7 +127,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             let odd = |code, message: String, remedy: &'static str| Diagnostic {
                 severity: Severity::Warning,
                 code,
-                place: place.clone(),
+                place: format!("{}/{place}", layout::ROOT),
                 message,
                 remedy: remedy.into(),
             };
@@ -144,14 +147,20 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     }
 }
 
-/// Checks a report and adds it to a change.
-pub(super) fn add_report(edit: &mut SessionEdit, agent: &AgentName, fields: &JsonMap) -> Result<Report> {
+/// Checks a report and adds it to a change. One that does not say its status gets `status`.
+pub(super) fn add_report(
+    edit: &mut SessionEdit,
+    agent: &AgentName,
+    fields: &JsonMap,
+    status: Option<&Status>,
+) -> Result<Report> {
     let mut report = Report { agent: agent.clone(), fields: fields.clone() };
-    report.fill_in(edit.now);
+    report.fill_in(edit.now, status.map(Status::as_str));
     let mut faults = report.faults();
+    let leading_out = report.texts("data_artifacts").into_iter().filter_map(leads_out);
+    faults.extend(leading_out.map(|message| ReportFault { path: "data_artifacts".to_owned(), message }));
     if !faults.is_empty() {
-        let more = faults.len() - 1;
-        return Err(Error::BadReport { agent: agent.clone(), first: faults.swap_remove(0), more }.into());
+        return Err(Error::BadReport { agent: agent.clone(), faults }.into());
     }
     edit.files.push(NewFile { path: layout::report(agent), bytes: report.encode().into_bytes() });
     Ok(report)

@@ -6,6 +6,7 @@ mod interleavings;
 mod lifecycle;
 mod log;
 mod reports;
+mod schemas;
 mod stalls;
 
 use serde_json::json;

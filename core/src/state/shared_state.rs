@@ -9,7 +9,7 @@ use crate::engine::{self, Lease};
 use crate::model::id;
 use crate::model::{AgentName, LeaseName, Remedy};
 use crate::wire::orchestrator::layout::{self, SHARED_CONTEXT};
-use crate::wire::orchestrator::shared_context::{Author, SharedContext};
+use crate::wire::orchestrator::shared_context::{Author, SharedContext, leads_out};
 
 /// A change of the shared state.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +51,15 @@ pub enum Edit<'a> {
     },
 }
 
+/// The result of a change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StateChange {
+    /// The shared state as it is now.
+    pub state: SharedContext,
+    /// Whether it is another than before: what is there already is not added again.
+    pub is_changed: bool,
+}
+
 impl<F: FileSystem, H: Host> State<F, H> {
     /// Reads the shared state; none when nobody has started it.
     pub fn shared(&self) -> Result<Option<SharedContext>> {
@@ -62,6 +71,12 @@ impl<F: FileSystem, H: Host> State<F, H> {
     ///
     /// With `expected`, a state that is at another version is left alone: that is a conflict.
     pub fn change(&self, by: Option<&AgentName>, edit: Edit<'_>, expected: Option<u64>) -> Result<SharedContext> {
+        self.edit(by, edit, expected).map(|change| change.state)
+    }
+
+    /// Changes the shared state as [`State::change`] does, and tells whether it is another now.
+    pub fn edit(&self, by: Option<&AgentName>, edit: Edit<'_>, expected: Option<u64>) -> Result<StateChange> {
+        check_values(edit)?;
         self.settings().value.permit_sharing()?;
         self.finish_orphans();
         self.journal.retry_fenced(|| {
@@ -78,7 +93,7 @@ impl<F: FileSystem, H: Host> State<F, H> {
         by: Option<&AgentName>,
         edit: Edit<'_>,
         expected: Option<u64>,
-    ) -> Result<SharedContext> {
+    ) -> Result<StateChange> {
         self.journal.redo_pending(SHARED_CONTEXT)?;
         let found = self.read_shared()?;
         let version = found.as_ref().map_or(0, SharedContext::version);
@@ -88,14 +103,17 @@ impl<F: FileSystem, H: Host> State<F, H> {
                 Error::from(engine::Error::Conflict { what: "the shared state".into(), expected, found }).into()
             );
         }
-        let mut state = found.unwrap_or_else(|| SharedContext::new(&self.new_task_id()));
+        let mut state = found.clone().unwrap_or_else(|| SharedContext::new(&self.new_task_id()));
         let author = Author { by, at: self.journal.host.now() };
         apply(&mut state, edit, author)?;
+        if found.as_ref() == Some(&state) {
+            return Ok(StateChange { state, is_changed: false });
+        }
         state.count();
         let mut pending = self.journal.begin();
         pending.replace(SHARED_CONTEXT.to_owned(), state.encode().as_bytes())?;
         pending.commit_and_redo(std::slice::from_ref(lease))?;
-        Ok(state)
+        Ok(StateChange { state, is_changed: true })
     }
 
     fn read_shared(&self) -> Result<Option<SharedContext>> {
@@ -143,6 +161,31 @@ fn apply(state: &mut SharedContext, edit: Edit<'_>, author: Author<'_>) -> Resul
         Edit::Agent { name, status, task, output_ref } => state.set_agent(name, status, task, output_ref),
     };
     done.map_err(|fault| damaged(&fault).into())
+}
+
+/// Refuses values that say nothing, and paths that lead out of the project.
+fn check_values(edit: Edit<'_>) -> Result<()> {
+    let texts = match edit {
+        Edit::Phase(text) => [("phase", text), ("phase", text)],
+        Edit::Objective { text, .. } => [("objective", text), ("objective", text)],
+        Edit::Decide(text) => [("decision", text), ("decision", text)],
+        Edit::Artifact { kind, path } => [("type of artifact", kind), ("path of artifact", path)],
+        Edit::Block(text) => [("blocker", text), ("blocker", text)],
+        Edit::Unblock(id) => [("id of blocker", id), ("id of blocker", id)],
+        Edit::Note(text) => [("note", text), ("note", text)],
+        Edit::Agent { status, .. } => [("status", status), ("status", status)],
+    };
+    if let Some((what, _)) = texts.iter().find(|(_, text)| text.trim().is_empty()) {
+        let message = format!("{what} is empty");
+        return Err(Error::Usage { message, remedy: "say it in a few words".into() }.into());
+    }
+    if let Edit::Artifact { path, .. } = edit
+        && leads_out(path)
+    {
+        let message = format!("artifact path {path:?} leads out of the project");
+        return Err(Error::Usage { message, remedy: "give the path as seen from the project's root".into() }.into());
+    }
+    Ok(())
 }
 
 fn damaged(fault: &str) -> Error {

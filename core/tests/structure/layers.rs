@@ -3,9 +3,9 @@
 use crate::sources;
 
 /// The modules, from the lowest layer to the highest.
-const LAYERS: [&str; 12] = [
-    "model", "host", "wire", "engine", "compress", "grouping", "state", "bus", "session", "history", "migrate",
-    "answer",
+const LAYERS: [&str; 13] = [
+    "model", "host", "wire", "engine", "compress", "grouping", "state", "session", "bus", "history", "project",
+    "migrate", "answer",
 ];
 
 /// What still points upward. A line whose `use` is gone makes the test fail: remove it then.

@@ -34,8 +34,20 @@ fn collect(dir: &Path, below: &str, sources: &mut Vec<Source>) {
 
 /// Returns whether a file is only compiled for tests.
 fn is_test(path: &str) -> bool {
-    let parts =
-        ["tests", "fixture", "fuzzing", "suite", "interleavings", "stalls", "hostile", "memory", "examples", "growth"];
+    let parts = [
+        "tests",
+        "fixture",
+        "fuzzing",
+        "suite",
+        "interleavings",
+        "stalls",
+        "hostile",
+        "memory",
+        "examples",
+        "growth",
+        "copies",
+        "schemas",
+    ];
     path.split('/').any(|part| parts.contains(&part.trim_end_matches(".rs")))
 }
 

@@ -7,12 +7,8 @@ fn check(line: &str, expected: &str) {
         Err(failure) => failure.message.clone(),
         Ok(Asked::Page(page)) => page.lines().find(|line| line.contains("huddle")).unwrap_or_default().to_owned(),
         Ok(Asked::Run(run)) => {
-            let Run { global, chosen, .. } = *run;
-            let command = match chosen {
-                Chosen::Command(command) => format!("{command:?}"),
-                Chosen::Legacy(args) => format!("{args:?}"),
-            };
-            format!("{} {} {command}", global.json, global.lock_wait)
+            let Run { global, command, .. } = *run;
+            format!("{} {} {command:?}", global.json, global.lock_wait)
         }
     };
     assert_eq!(got, expected, "{line}");
@@ -20,7 +16,20 @@ fn check(line: &str, expected: &str) {
 
 #[test]
 fn command_line_is_sound() {
-    root().debug_assert();
+    Cli::command().debug_assert();
+}
+
+#[test]
+fn every_command_and_argument_has_help() {
+    fn check(command: &clap::Command) {
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        assert!(about.starts_with(char::is_uppercase), "{}: {about:?}", command.get_name());
+        for argument in command.get_arguments() {
+            assert!(argument.get_help().is_some(), "{} {}", command.get_name(), argument.get_id());
+        }
+        command.get_subcommands().for_each(check);
+    }
+    check(&Cli::command());
 }
 
 #[test]
@@ -36,10 +45,28 @@ fn words_find_their_place() {
 }
 
 #[test]
+fn argument_that_may_be_left_out_is_told_from_the_one_behind_it() {
+    let progress = |agent: &str, text: &str| {
+        let session = "session: SessionOption { id: Some(\"s1\") }";
+        format!(
+            "false 30 seconds Session(SessionArgs {{ command: Progress(ProgressArgs {{ agent: {agent}, text: {text:?}, {session} }}) }})"
+        )
+    };
+    check("session progress half --id s1", &progress("None", "half"));
+    check("session progress --id s1 half", &progress("None", "half"));
+    check("session progress ann half --id s1", &progress(r#"Some("ann")"#, "half"));
+    check("session progress ann --id s1 half", &progress(r#"Some("ann")"#, "half"));
+    check("session progress --id s1 -~half", &progress("None", "- half"));
+    check("session progress ann -~half --id=s1", &progress(r#"Some("ann")"#, "- half"));
+    check("session progress ann --id s1 -- --half", &progress(r#"Some("ann")"#, "--half"));
+    check("session progress --id s1 a b c", "\"c\" is one argument too many");
+}
+
+#[test]
 fn help_and_version_come_before_anything_is_missed() {
     check("--help", "usage: huddle COMMAND");
     check("ack --help", "usage: huddle ack ID [OPTION]…");
-    check("register ann -h", "usage: huddle register AGENT --role ROLE [OPTION]…");
+    check("register ann -h", "usage: huddle register [AGENT] --role ROLE [OPTION]…");
     check("subscribe -h", "usage: huddle subscribe EVENT…");
     check("-V", crate::VERSION);
 }
@@ -48,9 +75,10 @@ fn help_and_version_come_before_anything_is_missed() {
 fn faults_are_named() {
     check("snd", "there is no command huddle snd; did you mean send?");
     check("zzzzz", "there is no command huddle zzzzz");
-    check("register", "AGENT is missing");
+    check("register", "--role is missing");
     check("register ann", "--role is missing");
-    check("register --role x", "AGENT is missing");
+    check("session progress", "TEXT is missing");
+    check("session log", "TYPE is missing");
     check("subscribe", "EVENT is missing");
     check("ack msg_1 --note", "--note needs a value: TEXT");
     check("ack msg_1 --note --json", "--note needs a value: TEXT");

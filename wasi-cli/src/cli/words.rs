@@ -15,8 +15,10 @@ pub(super) struct Words<'a> {
     root: &'a clap::Command,
     /// Options of every command, by name.
     global: Vec<(String, String)>,
-    /// The command's words, options and arguments.
+    /// The command's words and options.
     own: Vec<String>,
+    /// The command's arguments, behind its options: clap tells by what follows one which of them was left out.
+    arguments: Vec<String>,
     /// Arguments that may look like options.
     text: Vec<String>,
 }
@@ -34,8 +36,8 @@ pub(super) enum Arranged<'a> {
 impl<'a> Words<'a> {
     /// Arranges the arguments that follow the command's own name.
     pub(super) fn arrange(root: &'a clap::Command, args: &[OsString]) -> Result<Arranged<'a>, Failure> {
-        let (global, own, text) = (Vec::new(), Vec::new(), Vec::new());
-        let mut words = Self { name: "huddle".to_owned(), command: root, root, global, own, text };
+        let (global, own, arguments, text) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut words = Self { name: "huddle".to_owned(), command: root, root, global, own, arguments, text };
         let mut rest = args.iter();
         while let Some(word) = words.next(&mut rest)? {
             match word.as_str() {
@@ -57,7 +59,13 @@ impl<'a> Words<'a> {
     pub(super) fn all(self) -> impl Iterator<Item = String> {
         let global = self.global.into_iter().map(|(_, word)| word);
         let text = if self.text.is_empty() { None } else { Some("--".to_owned()) };
-        ["huddle".to_owned()].into_iter().chain(global).chain(self.own).chain(text).chain(self.text)
+        ["huddle".to_owned()]
+            .into_iter()
+            .chain(global)
+            .chain(self.own)
+            .chain(self.arguments)
+            .chain(text)
+            .chain(self.text)
     }
 
     fn next(&self, rest: &mut std::slice::Iter<'_, OsString>) -> Result<Option<String>, Failure> {
@@ -108,7 +116,7 @@ impl<'a> Words<'a> {
         } else if word.starts_with('-') || !self.text.is_empty() {
             self.text.push(word);
         } else {
-            self.own.push(word);
+            self.arguments.push(word);
         }
         Ok(())
     }

@@ -1,17 +1,21 @@
 //! `huddle expand`
 
-use crate::args::{Args, Spec, must};
+use huddle_api::Expand;
+
 use crate::call::Call;
 use crate::failure::Failure;
 
-pub(super) const SPEC: Spec = Spec::command(
-    "huddle expand",
-    "Print what a reference of a compressed text stands for, byte for byte",
-    &[must("REF", "the reference: its digits, or all of [expand:DIGITS]")],
-    run,
-);
+/// Print what a reference of a compressed text stands for, byte for byte
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExpandArgs {
+    /// the reference: its digits, or all of [expand:DIGITS]
+    #[arg(value_name = "REF")]
+    reference: String,
+}
 
-fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
-    let bytes = call.project.expansions.expand(args.need("REF"))?;
-    call.output.bytes(&bytes)
+impl ExpandArgs {
+    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
+        let expansion = call.execute(Expand { reference: self.reference })?;
+        call.output.bytes(&expansion.content)
+    }
 }

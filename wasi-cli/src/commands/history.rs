@@ -51,13 +51,13 @@ fn show(overview: &HistoryOverview) -> String {
     let threads = text::count(overview.threads, "conversation");
     lines.push(format!("\n💬 {threads}; {}", states.collect::<Vec<_>>().join(", ")));
     lines.extend(sessions(overview));
-    if !overview.merged.summaries.is_empty() {
+    if !overview.reports.summaries.is_empty() {
         let rank = |word: &str| ["high", "medium", "low"].iter().position(|known| *known == word).unwrap_or(3);
-        let mut severities: Vec<_> = overview.merged.by_severity.iter().collect();
+        let mut severities: Vec<_> = overview.reports.by_severity.iter().collect();
         severities.sort_by_key(|(word, _)| rank(word));
         let severities = severities.into_iter().map(|(word, count)| format!("{count} {word}"));
-        let reports = text::count(overview.merged.summaries.len(), "report");
-        let found = text::count(overview.merged.total_findings, "finding");
+        let reports = text::count(overview.reports.summaries.len(), "report");
+        let found = text::count(overview.reports.total_findings, "finding");
         lines.push(format!("📋 {reports}, {found}: {}", severities.collect::<Vec<_>>().join(", ")));
     }
     let ProblemCounts { errors, warnings, infos } = overview.problems;

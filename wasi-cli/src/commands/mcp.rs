@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::args::Global;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::files::Reach;
+use crate::global::Global;
 use crate::mcp::{Server, stdin};
 
 /// Serve the tools over the Model Context Protocol, on standard input and output

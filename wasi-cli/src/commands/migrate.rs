@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use huddle_api::{BusMigrated, MigratedKind, migrate_bus};
 use huddle_core::migrate::Progress;
 
-use crate::args::Global;
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::global::Global;
 use crate::output::Output;
 use crate::project::{self, BUS_DIR, Places};
 use crate::text;

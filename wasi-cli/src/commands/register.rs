@@ -8,8 +8,8 @@ use crate::failure::Failure;
 /// Put an agent into the directory, or bring its entry up to date
 #[derive(Debug, clap::Args)]
 pub(crate) struct RegisterArgs {
-    /// the agent's name
-    agent: String,
+    /// the agent's name; by default the one that acts
+    agent: Option<String>,
     /// what it does: builder, architect, …
     #[arg(long, value_name = "ROLE")]
     role: String,
@@ -24,7 +24,8 @@ pub(crate) struct RegisterArgs {
 impl RegisterArgs {
     pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
         let Self { agent, role, worktree, capabilities } = self;
-        let registered = call.execute(Register { name: agent, role: role.clone(), worktree, capabilities })?;
+        let name = agent.map_or_else(|| call.context.actor().map(|actor| actor.to_string()), Ok)?;
+        let registered = call.execute(Register { name, role: role.clone(), worktree, capabilities })?;
         call.answer(&registered, |registered| {
             let done = if registered.created { "Registered" } else { "Updated" };
             format!("✅ {done} agent: {} ({role})", registered.name)

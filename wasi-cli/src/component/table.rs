@@ -1,18 +1,22 @@
-//! Which command each function is.
+//! Which request each function is.
 
 use std::cell::RefCell;
 
 use huddle_api::{
-    Acknowledge, Broadcast, CheckInbox, Context, Deregister, Heartbeat, InitBus, ListAgents, Publish, ReadMessage,
-    Register, Reply, SendMessage, Subscribe, Trace, Unsubscribe, document,
+    AcceptHandoff, Acknowledge, Answer, Ask, Broadcast, CheckInbox, CompleteAgent, CreateContext, CreateHandoff,
+    DeclineHandoff, Deregister, FailAgent, Heartbeat, InitBus, JoinSession, ListAgents, ListContexts, ListEvents,
+    ListHandoffs, ListReadyAgents, ListSessions, LogEvent, MergeReports, Publish, PutReport, PutSharedData,
+    ReadContext, ReadHandoff, ReadMessage, Register, Reply, RequestContext, SendMessage, ShowReport, ShowSession,
+    ShowSharedData, StartSession, Subscribe, Trace, Unsubscribe, UpdateContext, UpdateProgress, document,
 };
-use huddle_core::model::{Diagnostic, ErrorKind, Json, JsonMap, Remedy};
-use huddle_core::wire::answer;
+use huddle_core::model::{Diagnostic, Json, JsonMap, Remedy};
+use huddle_core::wire::{self, answer};
 
 use super::{global, held, project, take_text};
-use crate::args::{Args, Spec};
 use crate::failure::{Failure, exit_code};
-use crate::tools::{self, Parse, request};
+use crate::files::Files;
+use crate::project::reach;
+use crate::tools::{Parse, request};
 
 /// The functions that are requests.
 const REQUESTS: &[(&str, Parse)] = &[
@@ -31,65 +35,33 @@ const REQUESTS: &[(&str, Parse)] = &[
     ("subscribe", request::<Subscribe>),
     ("unsubscribe", request::<Unsubscribe>),
     ("trace", request::<Trace>),
-];
-
-/// The functions that are commands, and the commands.
-const COMMANDS: &[(&str, &str)] = &[
-    ("ask", "ask"),
-    ("answer", "answer"),
-    ("create-context", "context create"),
-    ("show-context", "context show"),
-    ("list-contexts", "context list"),
-    ("update-context", "context update"),
-    ("create-handoff", "handoff create"),
-    ("list-handoffs", "handoff list"),
-    ("show-handoff", "handoff show"),
-    ("accept-handoff", "handoff accept"),
-    ("decline-handoff", "handoff decline"),
-    ("request-context", "handoff request-context"),
-    ("start-session", "session start"),
-    ("list-sessions", "session list"),
-    ("session-status", "session status"),
-    ("join-session", "session join"),
-    ("session-progress", "session progress"),
-    ("session-complete", "session complete"),
-    ("session-fail", "session fail"),
-    ("ready", "session ready"),
-    ("log-event", "session log"),
-    ("list-events", "session events"),
-    ("put-report", "session report put"),
-    ("get-report", "session report show"),
-    ("merged-report", "session report merge"),
-    ("put-data", "session data put"),
-    ("get-data", "session data get"),
-];
-
-/// What commands call a parameter that has another name in the interface. Where there are two, a command has one of them.
-const OTHER_NAMES: &[(&str, &str)] = &[
-    ("agents", "agent"),
-    ("artifacts", "artifact"),
-    ("capabilities", "capability"),
-    ("content", "body"),
-    ("content", "TEXT"),
-    ("criteria", "criterion"),
-    ("events", "EVENT"),
-    ("expected-version", "expect-version"),
-    ("handoff-id", "ID"),
-    ("issues", "issue"),
-    ("key-findings", "finding"),
-    ("message-id", "ID"),
-    ("progress", "TEXT"),
-    ("project-path", "path"),
-    ("project-type", "type"),
-    ("questions", "question"),
-    ("related-files", "file"),
-    ("session-id", "id"),
-    ("started-by", "as"),
-    ("state-snapshot", "snapshot"),
-    ("task-id", "task"),
-    ("thread-id", "thread"),
-    ("timeout-seconds", "timeout"),
-    ("wait-seconds", "wait"),
+    ("ask", request::<Ask>),
+    ("answer", request::<Answer>),
+    ("create-context", request::<CreateContext>),
+    ("show-context", request::<ReadContext>),
+    ("list-contexts", request::<ListContexts>),
+    ("update-context", request::<UpdateContext>),
+    ("create-handoff", request::<CreateHandoff>),
+    ("list-handoffs", request::<ListHandoffs>),
+    ("show-handoff", request::<ReadHandoff>),
+    ("accept-handoff", request::<AcceptHandoff>),
+    ("decline-handoff", request::<DeclineHandoff>),
+    ("request-context", request::<RequestContext>),
+    ("start-session", request::<StartSession>),
+    ("list-sessions", request::<ListSessions>),
+    ("session-status", request::<ShowSession>),
+    ("join-session", request::<JoinSession>),
+    ("session-progress", request::<UpdateProgress>),
+    ("session-complete", request::<CompleteAgent>),
+    ("session-fail", request::<FailAgent>),
+    ("ready", request::<ListReadyAgents>),
+    ("log-event", request::<LogEvent>),
+    ("list-events", request::<ListEvents>),
+    ("put-report", request::<PutReport>),
+    ("get-report", request::<ShowReport>),
+    ("merged-report", request::<MergeReports>),
+    ("put-data", request::<PutSharedData>),
+    ("get-data", request::<ShowSharedData>),
 ];
 
 thread_local! {
@@ -103,12 +75,9 @@ pub(super) fn carry_out(name: &str, arguments: Json) -> Result<Json, Json> {
         return Ok(last_findings());
     }
     FOUND.take();
-    let command = COMMANDS.iter().find(|(function, _)| *function == name);
-    let parse = REQUESTS.iter().find(|(function, _)| *function == name);
-    let done = match (command, parse) {
-        (_, Some((_, parse))) => execute(name, *parse, arguments),
-        (Some((_, words)), None) => run(tools::find(words), arguments),
-        (None, None) => held::carry_out(name, &arguments),
+    let done = match REQUESTS.iter().find(|(function, _)| *function == name) {
+        Some((_, parse)) => execute(name, *parse, arguments),
+        None => held::carry_out(name, &arguments),
     };
     done.map_err(|failure| {
         let mut told =
@@ -139,16 +108,26 @@ fn execute(name: &str, parse: Parse, mut arguments: Json) -> Result<Json, Failur
     if ["register", "deregister"].contains(&name) {
         fields.insert("name".to_owned(), agent.clone().into());
     }
+    // A host has only text for what may be any JSON.
+    let fallback = fields.get("fallback").and_then(Json::as_str).and_then(|text| wire::parse(text.as_bytes()).ok());
+    if let Some(fallback) = fallback {
+        fields.insert("fallback".to_owned(), fallback);
+    }
     let request = parse(fields).map_err(|fault| Failure::usage(fault.to_string(), ""))?;
     let global = global(agent);
-    let mut context = Context::new(project()?, global.agent.clone()).without_directory_check();
+    let files = Files::of(&global);
+    let mut context = global.context(project()?, &files).without_directory_check();
     let result = huddle_api::execute(&mut context, request);
     found(context.take_diagnostics());
     let failure = |error| {
         let failure = Failure::from(error);
         failure.out_of_reach(&global).unwrap_or(failure)
     };
-    Ok(document(&result.map_err(failure)?))
+    let answer = document(&result.map_err(failure)?);
+    if name == "list-sessions" && answer["count"] == 0 {
+        reach(&global.root)?;
+    }
+    Ok(answer)
 }
 
 /// Gives what was passed the names of a request. Records are only there to group.
@@ -159,65 +138,17 @@ fn spread(arguments: Json, fields: &mut JsonMap) {
             Json::Null => {}
             Json::Object(_) => spread(value, fields),
             value => {
-                let mut parts = name.strip_suffix("-seconds").unwrap_or(&name).split('-');
-                let first = parts.next().unwrap_or_default().to_owned();
-                let name = parts.fold(first, |name, part| name + &part[..1].to_ascii_uppercase() + &part[1..]);
-                fields.insert(name, value);
+                fields.insert(field_name(&name), value);
             }
         }
     }
 }
 
-/// Runs a command on the project that is open.
-fn run(spec: &'static Spec, mut arguments: Json) -> Result<Json, Failure> {
-    let agent = take_text(&mut arguments, "agent");
-    let mut given = Vec::new();
-    give(spec, arguments, &mut given)?;
-    let actor = given.iter().position(|(take, _)| *take == "as").map(|place| given.swap_remove(place).1);
-    let global = global(agent.or(actor));
-    let args = tools::args(spec, &global, given)?;
-    let (ended, answer, diagnostics) = tools::follow(project()?, &args, &global, Args::run_alone);
-    found(diagnostics);
-    ended.map(|()| answer)
-}
-
-/// Gives a command what was passed, each piece under the command's own name for it. Records are only there to group.
-fn give(spec: &Spec, arguments: Json, given: &mut Vec<(&'static str, String)>) -> Result<(), Failure> {
-    let Json::Object(fields) = arguments else { return Ok(()) };
-    for (name, value) in fields {
-        match value {
-            Json::Null | Json::Bool(false) => {}
-            Json::Object(_) => give(spec, value, given)?,
-            Json::Array(items) => {
-                let take = take(spec, &name)?;
-                given.extend(items.into_iter().map(|item| (take, said(item))));
-            }
-            value => given.push((take(spec, &name)?, said(value))),
-        }
-    }
-    Ok(())
-}
-
-/// Writes a value as the command reads it: an agent that waits for others is `name:other,other`.
-fn said(value: Json) -> String {
-    match value {
-        Json::String(text) => text,
-        Json::Bool(_) => String::new(),
-        Json::Object(_) => {
-            let needs: Vec<_> = value["needs"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
-            format!("{}:{}", value["name"].as_str().unwrap_or_default(), needs.join(","))
-        }
-        number => number.to_string(),
-    }
-}
-
-/// Finds what a command calls a parameter.
-fn take(spec: &Spec, name: &str) -> Result<&'static str, Failure> {
-    let others = OTHER_NAMES.iter().filter(|(function, _)| *function == name).map(|(_, take)| *take);
-    let is_meant = |take: &str| take.eq_ignore_ascii_case(name) || others.clone().any(|other| other == take);
-    let actor = others.clone().find(|other| *other == "as");
-    let found = spec.takes.iter().map(|take| take.name).find(|take| is_meant(take)).or(actor);
-    found.ok_or_else(|| Failure::new(ErrorKind::Usage, format!("{} takes no {name}", spec.name), ""))
+/// Returns the name of a request's field for a parameter.
+fn field_name(parameter: &str) -> String {
+    let mut parts = parameter.strip_suffix("-seconds").unwrap_or(parameter).split('-');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |name, part| name + &part[..1].to_ascii_uppercase() + &part[1..])
 }
 
 #[cfg(test)]
@@ -238,26 +169,24 @@ mod tests {
     }
 
     #[test]
-    fn every_function_is_a_command_that_takes_its_parameters() {
+    fn every_function_is_a_request_that_has_its_parameters() {
         for function in FUNCTIONS {
             let name = function.name.text();
-            if name.contains("history")
-                || REQUESTS.iter().any(|(function, _)| *function == name)
-                || name == "last-findings"
-            {
+            if name.contains("history") || name == "last-findings" {
                 continue;
             }
-            let (_, words) = COMMANDS.iter().find(|(function, _)| *function == name).expect(name);
-            let spec = tools::find(words);
-            assert_eq!(spec.name, format!("huddle {words}"));
+            let (_, parse) = REQUESTS.iter().find(|(function, _)| *function == name).expect(name);
             let Made::Record(params) = function.params.shape().kind else { panic!("{name}") };
             let mut all = Vec::new();
             params.all().iter().for_each(|param| leaves(param, &mut all));
             for param in all.into_iter().filter(|param| *param != "agent") {
-                take(spec, param).unwrap_or_else(|failure| panic!("{name}: {}", failure.message));
+                // Null may be wrong for the field, but it is looked at only if there is such a field.
+                let fields = [(field_name(param), Json::Null)].into_iter().collect();
+                let fault = parse(fields).err().map(|fault| fault.to_string()).unwrap_or_default();
+                assert!(!fault.contains("does not belong here"), "{name}: {fault}");
             }
         }
-        assert!(COMMANDS.iter().all(|(name, _)| FUNCTIONS.iter().any(|function| function.name.text() == *name)));
+        assert!(REQUESTS.iter().all(|(name, _)| FUNCTIONS.iter().any(|function| function.name.text() == *name)));
     }
 
     #[test]
@@ -273,10 +202,15 @@ mod tests {
 
     #[test]
     fn an_agent_of_a_session_is_passed_with_those_it_waits_for() {
-        let passed =
-            serde_json::json!({"agents": [{"name": "ann", "needs": []}, {"name": "bob", "needs": ["ann", "cid"]}]});
-        let mut given = Vec::new();
-        give(tools::find("session start"), passed, &mut given).unwrap();
-        assert_eq!(given, [("agent", "ann:".to_owned()), ("agent", "bob:ann,cid".to_owned())]);
+        let agents = serde_json::json!([{"name": "ann", "needs": []}, {"name": "bob", "needs": ["ann", "cid"]}]);
+        let mut fields = JsonMap::new();
+        spread(
+            serde_json::json!({"agents": agents, "options": {"session-id": "s1", "started-by": "eve"}}),
+            &mut fields,
+        );
+        let request = format!("{:?}", request::<StartSession>(fields).unwrap());
+        for part in [r#"{ name: "bob", needs: ["ann", "cid"] }"#, r#"Some("s1")"#, r#"Some("eve")"#] {
+            assert!(request.contains(part), "{request}");
+        }
     }
 }

@@ -8,8 +8,8 @@ use huddle_core::wire;
 
 use super::lines::Pieces;
 use super::{Heard, Lines, Server};
-use crate::args::Global;
 use crate::files::Reach;
+use crate::global::Global;
 use crate::project::{self, Places};
 use crate::scratch::Scratch;
 

@@ -1,6 +1,6 @@
 //! Resources: the inbox, messages, threads, shared contexts and sessions, each under an address.
 
-use huddle_api::{CheckInbox, ReadMessage, Request, ShowThread};
+use huddle_api::{CheckInbox, ListContexts, ListSessions, ReadContext, ReadMessage, Request, ShowSession, ShowThread};
 use huddle_core::model::{Json, MessageId};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -76,12 +76,13 @@ impl Server<'_> {
     /// Lists what there is, an entry each.
     pub(super) fn listed(&mut self) -> Vec<String> {
         let mut all = vec![entry(INBOX, "inbox", "What you have not read", JSON)];
-        for (words, list, field, kind, mime) in [
-            ("context list", "contexts", "name", "context", MARKDOWN),
-            ("session list", "sessions", "session_id", "session", JSON),
-        ] {
+        let contexts = tools::execute(self.project, &self.global, ListContexts {}.into());
+        let sessions = tools::execute(self.project, &self.global, ListSessions {}.into());
+        for (told, list, field, kind, mime) in
+            [(contexts, "contexts", "name", "context", MARKDOWN), (sessions, "sessions", "session_id", "session", JSON)]
+        {
             // Before the first agent registers there is no bus, and nothing to list.
-            let told = tools::run(self.project, &self.global, words, Vec::new()).unwrap_or_default();
+            let told = told.unwrap_or_default();
             for one in told[list].as_array().map_or(&[][..], Vec::as_slice) {
                 let name = one[field].as_str().unwrap_or_default();
                 let title = one["subject"].as_str().unwrap_or(name);
@@ -106,15 +107,13 @@ impl Server<'_> {
     /// Gives what has an address as text, and its kind; or says why it cannot be read.
     fn content(&self, address: &Address) -> Result<(String, &'static str), String> {
         let execute = |request: Request| tools::execute(self.project, &self.global, request);
-        let run =
-            |words, take, name: &String| tools::run(self.project, &self.global, words, vec![(take, name.clone())]);
         // A program that reads a resource need not show it to anybody.
         let document = match address {
             Address::Inbox => execute(CheckInbox { peek: true, ..CheckInbox::default() }.into()),
             Address::Message(id) => execute(ReadMessage { message_id: id.clone(), peek: true }.into()),
             Address::Thread(id) => execute(ShowThread { thread_id: id.clone() }.into()),
-            Address::Context(name) => run("context show", "NAME", name),
-            Address::Session(id) => run("session status", "id", id),
+            Address::Context(name) => execute(ReadContext { name: name.clone() }.into()),
+            Address::Session(id) => execute(ShowSession { session: Some(id.clone()) }.into()),
         };
         let document = document.map_err(|error| message(&error))?;
         match address {

@@ -1,19 +1,21 @@
 //! The table of tools. Every word here is read by every model on every start, so there are few.
 
 use huddle_api::{
-    Broadcast, CheckInbox, ListAgents, Publish, ReadMessage, Register, Reply, SearchHistory, SendMessage, Subscribe,
-    Trace,
+    AcceptHandoff, Ask, Broadcast, CheckInbox, CompleteAgent, CreateContext, CreateHandoff, DeclineHandoff, FailAgent,
+    JoinSession, ListAgents, ListContexts, ListHandoffs, LogEvent, MergeReports, Publish, PutReport, ReadContext,
+    ReadHandoff, ReadMessage, Register, Reply, SearchHistory, SendMessage, ShowReport, ShowSession, Subscribe, Trace,
+    UpdateContext, UpdateProgress,
 };
 
 use super::Effect::{Adds, Reads, Settles};
 use super::Shape::{Any, Content, Number, Seconds, Text, Texts, Truth, Word};
 use super::arguments::request;
-use super::{Does, Param, Shape, Tool};
+use super::{Param, Shape, Tool};
 
 const PRIORITY: Param = takes("priority", Word("critical|high|normal|low"), "");
 const KEY: Param = takes("key", Text, "same key, sent once");
 const MESSAGE: Param = needs("messageId", Text, "");
-const SESSION: Param = may("session", Text, "id", "id");
+const SESSION: Param = takes("session", Text, "id");
 const SUBJECT: Param = takes("subject", Text, "");
 const TYPE: Param = takes("type", Text, "");
 const SENT: &[(&str, &str)] = &[("id", "string"), ("recipients", "array"), ("duplicate", "boolean")];
@@ -30,7 +32,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "register",
         about: "Say who you are, once, before anything else",
         effect: Settles,
-        does: Does::Requests(&[("register", request::<Register>)]),
+        requests: &[("register", request::<Register>)],
         takes: &[needs("name", Text, ""), needs("role", Text, ""), takes("capabilities", Texts, "")],
         gives: &[("name", "string")],
     },
@@ -38,7 +40,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "list_agents",
         about: "Who is here, and how much each has unread",
         effect: Reads,
-        does: Does::Requests(&[("list_agents", request::<ListAgents>)]),
+        requests: &[("list_agents", request::<ListAgents>)],
         takes: &[],
         gives: &[("agents", "array")],
     },
@@ -47,7 +49,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "List unread messages, most urgent first. Call before and after each piece of work",
         // What is listed counts as offered from then on, and whoever sent it can see that.
         effect: Settles,
-        does: Does::Requests(&[("check_inbox", request::<CheckInbox>)]),
+        requests: &[("check_inbox", request::<CheckInbox>)],
         takes: &[
             takes("wait", Seconds(WAITING), "seconds to wait if there are none, at most 50"),
             takes("limit", Number, ""),
@@ -59,7 +61,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "read_message",
         about: "Read a message whole; its sender is told that it was seen",
         effect: Settles,
-        does: Does::Requests(&[("read_message", request::<ReadMessage>)]),
+        requests: &[("read_message", request::<ReadMessage>)],
         takes: &[MESSAGE],
         gives: &[("id", "string"), ("from", "string"), ("content", "string"), ("type", "string")],
     },
@@ -67,7 +69,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "send_message",
         about: "Send a message; it is stored for good when this returns",
         effect: Adds,
-        does: Does::Requests(&[("send_message", request::<SendMessage>)]),
+        requests: &[("send_message", request::<SendMessage>)],
         takes: &[
             needs("to", Text, "agent, or several with commas"),
             needs("content", Content, "text or JSON, under 10 KB"),
@@ -86,7 +88,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "reply",
         about: "Answer a message, in its conversation",
         effect: Adds,
-        does: Does::Requests(&[("reply", request::<Reply>)]),
+        requests: &[("reply", request::<Reply>)],
         takes: &[MESSAGE, needs("content", Content, ""), TYPE, PRIORITY, KEY],
         gives: SENT,
     },
@@ -94,14 +96,14 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "ask",
         about: "Ask an agent and wait for the answer",
         effect: Adds,
-        does: Does::Commands(&["ask"]),
+        requests: &[("ask", request::<Ask>)],
         takes: &[
-            must("to", Text, "", "TO"),
-            must("question", Text, "", "QUESTION"),
-            may("context", Text, "", "context"),
-            may("format", Any, "object, array, number, … or a JSON Schema", "format"),
-            may("timeout", Seconds(ASKING), "seconds, at most 16; asks up to three times", "timeout"),
-            may("fallback", Any, "the answer if none comes", "fallback"),
+            needs("to", Text, ""),
+            needs("question", Text, ""),
+            takes("context", Text, ""),
+            takes("format", Any, "object, array, number, … or a JSON Schema"),
+            takes("timeout", Seconds(ASKING), "seconds, at most 16; asks up to three times"),
+            takes("fallback", Any, "the answer if none comes"),
         ],
         gives: &[("outcome", "string"), ("questionId", "string")],
     },
@@ -109,7 +111,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "broadcast",
         about: "Tell every agent; only what all must know",
         effect: Adds,
-        does: Does::Requests(&[("broadcast", request::<Broadcast>)]),
+        requests: &[("broadcast", request::<Broadcast>)],
         takes: &[needs("content", Content, ""), TYPE, PRIORITY, SUBJECT, KEY],
         gives: SENT,
     },
@@ -117,7 +119,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "publish_event",
         about: "Tell those who subscribed to an event",
         effect: Adds,
-        does: Does::Requests(&[("publish_event", request::<Publish>)]),
+        requests: &[("publish_event", request::<Publish>)],
         takes: &[needs("event", Text, "as in TaskCompleted"), takes("data", Any, "")],
         gives: SENT,
     },
@@ -125,7 +127,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "subscribe",
         about: "Get copies of events from now on",
         effect: Settles,
-        does: Does::Requests(&[("subscribe", request::<Subscribe>)]),
+        requests: &[("subscribe", request::<Subscribe>)],
         takes: &[needs("events", Texts, "")],
         gives: &[("events", "array")],
     },
@@ -133,7 +135,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "trace",
         about: "How far a message came with each recipient: stored, offered, seen, acked, answered",
         effect: Reads,
-        does: Does::Requests(&[("trace", request::<Trace>)]),
+        requests: &[("trace", request::<Trace>)],
         takes: &[MESSAGE],
         gives: &[("deliveries", "array")],
     },
@@ -141,17 +143,23 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "handoff",
         about: "Pass a task on with its files, or take one over",
         effect: Adds,
-        does: Does::Commands(&["handoff create", "handoff list", "handoff show", "handoff accept", "handoff decline"]),
+        requests: &[
+            ("create", request::<CreateHandoff>),
+            ("list", request::<ListHandoffs>),
+            ("show", request::<ReadHandoff>),
+            ("accept", request::<AcceptHandoff>),
+            ("decline", request::<DeclineHandoff>),
+        ],
         takes: &[
-            may("to", Text, "create: who takes over", "TO"),
-            may("task", Text, "create: what, in a line", "task"),
-            may("context", Text, "", "context"),
-            may("done", Text, "", "done"),
-            may("next", Texts, "", "next"),
-            may("artifacts", Texts, "paths of files", "artifact"),
-            may("id", Text, "show, accept, decline: which", "ID"),
-            may("notes", Text, "accept", "notes"),
-            may("reason", Text, "decline", "reason"),
+            takes("to", Text, "create: who takes over"),
+            takes("task", Text, "create: what, in a line"),
+            takes("context", Text, ""),
+            takes("done", Text, ""),
+            takes("next", Texts, ""),
+            takes("artifacts", Texts, "paths of files"),
+            takes("id", Text, "show, accept, decline: which"),
+            takes("notes", Text, "accept"),
+            takes("reason", Text, "decline"),
         ],
         gives: &[],
     },
@@ -159,11 +167,16 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "context",
         about: "Shared notes that agents extend together",
         effect: Adds,
-        does: Does::Commands(&["context show", "context update", "context create", "context list"]),
+        requests: &[
+            ("show", request::<ReadContext>),
+            ("update", request::<UpdateContext>),
+            ("create", request::<CreateContext>),
+            ("list", request::<ListContexts>),
+        ],
         takes: &[
-            may("name", Text, "", "NAME"),
-            may("text", Text, "Markdown to add", "TEXT"),
-            may("expectVersion", Number, "refuse if it changed since", "expect-version"),
+            takes("name", Text, ""),
+            takes("text", Text, "Markdown to add"),
+            takes("expectVersion", Number, "refuse if it changed since"),
         ],
         gives: &[],
     },
@@ -171,7 +184,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "session_status",
         about: "Who waits for whom and who is done in a job of several agents",
         effect: Reads,
-        does: Does::Commands(&["session status"]),
+        requests: &[("session_status", request::<ShowSession>)],
         takes: &[SESSION],
         gives: &[("session_id", "string")],
     },
@@ -179,25 +192,25 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "session_update",
         about: "Say where you stand in that job",
         effect: Adds,
-        does: Does::Commands(&["session progress", "session join", "session complete", "session fail"]),
-        takes: &[
-            may("message", Text, "what you are doing, or what went wrong", "TEXT"),
-            may("message", Text, "", "message"),
-            may("message", Text, "", "error"),
-            SESSION,
+        requests: &[
+            ("progress", request::<UpdateProgress>),
+            ("join", request::<JoinSession>),
+            ("complete", request::<CompleteAgent>),
+            ("fail", request::<FailAgent>),
         ],
+        takes: &[takes("message", Text, "what you are doing, or what went wrong"), SESSION],
         gives: &[],
     },
     Tool {
         name: "session_log",
         about: "Add a record to the job's log",
         effect: Adds,
-        does: Does::Commands(&["session log"]),
+        requests: &[("session_log", request::<LogEvent>)],
         takes: &[
-            must("type", Text, "status, finding, error, data, completed", "TYPE"),
-            must("message", Text, "", "message"),
-            may("severity", Text, "high, medium, low", "severity"),
-            may("data", Any, "", "data"),
+            needs("type", Text, "status, finding, error, data, completed"),
+            needs("message", Text, ""),
+            takes("severity", Text, "high, medium, low"),
+            takes("data", Any, ""),
             SESSION,
         ],
         gives: &[("type", "string")],
@@ -206,19 +219,15 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "session_report",
         about: "Hand in your report, read one, or merge all",
         effect: Adds,
-        does: Does::Commands(&["session report put", "session report show", "session report merge"]),
-        takes: &[
-            may("report", Any, "status, summary, findings, next_actions", "REPORT"),
-            may("agent", Text, "", "AGENT"),
-            SESSION,
-        ],
+        requests: &[("put", request::<PutReport>), ("show", request::<ShowReport>), ("merge", request::<MergeReports>)],
+        takes: &[takes("report", Any, "status, summary, findings, next_actions"), takes("agent", Text, ""), SESSION],
         gives: &[],
     },
     Tool {
         name: "search_history",
         about: "Find what was said: words, \"phrases\", from: to: type: severity: thread: after: before: is:unread, -not, OR",
         effect: Reads,
-        does: Does::Requests(&[("search_history", request::<SearchHistory>)]),
+        requests: &[("search_history", request::<SearchHistory>)],
         takes: &[
             needs("query", Text, ""),
             takes("limit", Number, ""),
@@ -229,21 +238,11 @@ pub(crate) static TOOLS: &[Tool] = &[
 ];
 
 /// A parameter that every call needs.
-const fn must(name: &'static str, kind: Shape, about: &'static str, take: &'static str) -> Param {
-    Param { name, kind, about, take, needed: true }
+const fn needs(name: &'static str, kind: Shape, about: &'static str) -> Param {
+    Param { name, kind, about, needed: true }
 }
 
 /// A parameter that may be left out.
-const fn may(name: &'static str, kind: Shape, about: &'static str, take: &'static str) -> Param {
-    Param { name, kind, about, take, needed: false }
-}
-
-/// A parameter of a request that every call needs.
-const fn needs(name: &'static str, kind: Shape, about: &'static str) -> Param {
-    must(name, kind, about, "")
-}
-
-/// A parameter of a request that may be left out.
 const fn takes(name: &'static str, kind: Shape, about: &'static str) -> Param {
-    may(name, kind, about, "")
+    Param { name, kind, about, needed: false }
 }

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use huddle_api::{PlannedAgent, StartSession};
 use huddle_core::host::FixedHost;
 use huddle_core::model::Span;
 use serde_json::json;
@@ -19,18 +20,25 @@ fn all_tools_together_are_read_in_under_3000_tokens() {
 }
 
 #[test]
-fn every_tool_is_a_command_with_what_it_takes() {
+fn every_tool_has_a_name_and_actions_of_its_own() {
     let mut names = BTreeSet::new();
     for tool in TOOLS {
         assert!(names.insert(tool.name), "{} is there twice", tool.name);
-        let Does::Commands(commands) = tool.does else { continue };
-        let specs: Vec<_> = commands.iter().map(|words| find(words)).collect();
-        for (words, spec) in commands.iter().zip(&specs) {
-            assert_eq!(spec.name, format!("huddle {words}"));
-        }
+        let actions: BTreeSet<_> = tool.actions().into_iter().collect();
+        assert_eq!(actions.len(), tool.requests.len(), "{}", tool.name);
+    }
+}
+
+#[test]
+fn every_parameter_is_a_field_of_a_request() {
+    for tool in TOOLS {
         for param in tool.takes {
-            let known = specs.iter().any(|spec| spec.takes.iter().any(|take| take.name == param.take));
-            assert!(known, "{} has no {}", tool.name, param.take);
+            // Null may be wrong for the field, but it is looked at only if there is such a field.
+            let is_known = |(_, parse): &(&str, Parse)| {
+                let fields = [(param.name.to_owned(), Json::Null)].into_iter().collect();
+                !parse(fields).is_err_and(|fault| fault.to_string().contains("does not belong here"))
+            };
+            assert!(tool.requests.iter().any(is_known), "{} has no {}", tool.name, param.name);
         }
     }
 }
@@ -97,8 +105,8 @@ fn a_call_does_not_wait_longer_than_clients_do() {
         assert_eq!(Json::Object(arguments), json!({"wait": waited}));
     }
     let asked = json!({"to": "bob", "question": "?", "timeout": 600});
-    let asked = tool("ask").given(find("ask"), asked.as_object().unwrap()).unwrap();
-    assert!(asked.contains(&("timeout", "16".to_owned())), "{asked:?}");
+    let asked = tool("ask").arguments(asked.as_object().unwrap()).unwrap();
+    assert_eq!(asked["timeout"], 16);
     // It is asked once more without an answer, and again when the answer does not fit.
     const { assert!(3 * table::ASKING <= 50) };
 }
@@ -115,6 +123,23 @@ fn a_question_waits_as_the_settings_say_but_not_longer_than_clients_do() {
         let inbox = project.call("bob", "check_inbox", &json!({})).unwrap();
         assert_eq!(inbox["notifications"][0]["responseDeadline"], deadline, "{inbox}");
     }
+}
+
+#[test]
+fn a_fallback_stays_the_value_that_was_given() {
+    let project = Project::new();
+    let check = |given: Json, format: &str, answer: Json| {
+        let arguments = json!({"to": "bob", "question": "Which?", "timeout": 0, "format": format, "fallback": given});
+        let asked = project.call("ann", "ask", &arguments).unwrap();
+        assert_eq!((&asked["outcome"], &asked["answer"]), (&json!("fallback"), &answer), "{asked}");
+    };
+    check(json!(8080), "text", json!(8080));
+    check(json!("8080"), "text", json!("8080"));
+    check(json!("8080"), "number", json!(8080));
+    check(json!("null"), "json", json!("null"));
+    check(json!(r#""quoted""#), "text", json!(r#""quoted""#));
+    check(json!(r#"{"port": 8080}"#), "object", json!({"port": 8080}));
+    check(json!([1, "2"]), "array", json!([1, "2"]));
 }
 
 /// A project with ann and bob in it.
@@ -231,8 +256,9 @@ fn no_error_speaks_of_a_command_line() {
 #[test]
 fn an_agent_reports_for_itself() {
     let project = Project::new();
-    let plan = vec![("agent", "ann".to_owned()), ("id", "s1".to_owned())];
-    project.with(None, |project, global| run(project, global, "session start", plan)).unwrap();
+    let agents = vec![PlannedAgent { name: "ann".to_owned(), needs: Vec::new() }];
+    let start = StartSession { agents, session: Some("s1".to_owned()), ..StartSession::default() };
+    project.with(None, |project, global| execute(project, global, start.into())).unwrap();
     project.call("ann", "session_update", &json!({"action": "join", "session": "s1"})).unwrap();
     let moved = project
         .call("ann", "session_update", &json!({"action": "fail", "session": "s1", "message": "no disk"}))

@@ -4,4 +4,5 @@ pub mod heights;
 pub mod pages;
 pub mod scroll;
 pub mod unread;
+pub mod virtual_list;
 pub mod words;

@@ -224,7 +224,7 @@ impl LoadedHistory {
 
     fn built(&mut self) -> (&History, &Timeline) {
         let Self { history, timeline, .. } = self;
-        let build = || Timeline::build(&history.table, &history.entries, &history.work_intervals);
+        let build = || Timeline::of(history);
         let timeline = timeline.get_or_insert_with(build);
         (history, timeline)
     }

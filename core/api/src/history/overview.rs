@@ -2,16 +2,14 @@
 
 use huddle_core::history::snapshot::time;
 use huddle_core::history::{self, Derived, History, Overview};
-use huddle_core::model::{Json, JsonMap, Span};
-use huddle_core::session::MergedReports;
-use huddle_core::wire::answer;
+use huddle_core::model::{JsonMap, Span};
 use serde::{Deserialize, Serialize};
 
 use super::check::ByteCounts;
 use super::entries::moment;
 use super::timeline::TimeRange;
 use crate::response::text;
-use crate::{Context, Error, Operation};
+use crate::{Context, Error, MergedReport, Operation};
 
 /// Summarizes a history: who left what, when, and what stands out.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -62,7 +60,7 @@ pub struct HistoryOverview {
     /// The sessions.
     pub sessions: Vec<HistorySession>,
     /// The reports of agents, merged.
-    pub reports: Json,
+    pub reports: MergedReport,
     /// How many handoffs there are.
     pub handoffs: usize,
     /// How many shared contexts there are.
@@ -73,9 +71,6 @@ pub struct HistoryOverview {
     /// The time between the first entry and the last.
     #[serde(skip)]
     pub duration: Option<Span>,
-    /// The reports of agents, merged.
-    #[serde(skip)]
-    pub merged: MergedReports,
 }
 
 /// The directory of a protocol.
@@ -174,12 +169,12 @@ pub struct HistorySession {
     /// When it was closed.
     pub closed_at: Option<String>,
     /// Its agents.
-    pub agents: Vec<SessionMember>,
+    pub agents: Vec<HistorySessionMember>,
 }
 
 /// An agent of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SessionMember {
+pub struct HistorySessionMember {
     /// Its name.
     pub name: String,
     /// Its status.
@@ -224,12 +219,11 @@ impl HistoryOverview {
             threads: derived.threads.threads.len(),
             states: states.iter().map(|(state, count)| (state.name().to_owned(), (*count).into())).collect(),
             sessions: sessions(history),
-            reports: answer::session::merged(&reports),
+            reports: reports.into(),
             handoffs: history.state_files.handoffs.len(),
             contexts: history.state_files.contexts.len(),
             problems: ProblemCounts { errors, warnings, infos },
             duration: span.map(|(first, last)| last.since(first)),
-            merged: reports,
         }
     }
 }
@@ -262,7 +256,7 @@ impl HistoryAgent {
 fn sessions(history: &History) -> Vec<HistorySession> {
     let sessions = history.state_files.sessions.iter().map(|state_file| {
         let session = &state_file.value;
-        let members = session.members.iter().map(|member| SessionMember {
+        let members = session.members.iter().map(|member| HistorySessionMember {
             name: member.name.to_string(),
             status: member.status.as_str().to_owned(),
             dependencies: member.dependencies.clone(),

@@ -1,6 +1,6 @@
 //! The three reports of the mailbox protocol.
 
-use huddle_core::bus::{self, ReportStatus};
+use huddle_core::bus::{self, LastWord, ReportStatus};
 use huddle_core::model::MessageId;
 use serde::{Deserialize, Serialize};
 
@@ -35,9 +35,22 @@ pub struct ThreadSummary {
     pub waits_for: Vec<String>,
     /// What came of it.
     pub outcome: Vec<String>,
+    /// The last message of each participant.
+    pub last_messages: Vec<LastMessage>,
     /// The report in the protocol's form; not a part of the document.
     #[serde(skip)]
     pub text: String,
+}
+
+/// The last message by which a participant said something.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LastMessage {
+    /// The participant.
+    pub from: String,
+    /// The message.
+    pub id: String,
+    /// What it says, in one line.
+    pub quote: String,
 }
 
 impl Operation for SummarizeThread {
@@ -62,7 +75,14 @@ impl From<bus::ThreadSummary> for ThreadSummary {
             status,
             waits_for,
             outcome: summary.outcome,
+            last_messages: summary.last_words.into_iter().map(LastMessage::from).collect(),
         }
+    }
+}
+
+impl From<LastWord> for LastMessage {
+    fn from(LastWord { by, id, quote }: LastWord) -> Self {
+        Self { from: by.to_string(), id: id.to_string(), quote }
     }
 }
 
@@ -226,6 +246,8 @@ impl From<bus::BlockerReport> for BlockerReport {
 fn report_status(status: &ReportStatus) -> (&'static str, Vec<String>) {
     match status {
         ReportStatus::Resolved => ("resolved", Vec::new()),
+        ReportStatus::Rejected { .. } => ("rejected", Vec::new()),
+        ReportStatus::Modified { waits_for, .. } => ("modified", texts(waits_for)),
         ReportStatus::Open { waits_for } => ("open", texts(waits_for)),
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct Exchange<'e> {
     bus: &'e Bus<'e>,
     from: &'e AgentName,
     question: &'e Question,
+    /// The question as it goes over.
+    text: String,
     /// The context as it goes over.
     context: String,
     /// How many tokens compression has saved.
@@ -37,12 +39,20 @@ pub(super) struct Exchange<'e> {
 
 impl<'e> Exchange<'e> {
     pub(super) fn new(bus: &'e Bus<'_>, from: &'e AgentName, question: &'e Question, rules: &Settings) -> Self {
-        let context = bus.fitted(&question.context, rules.max_context_tokens, rules);
+        // The format cannot be shortened: an answer is held against it.
+        let format = TokenUsage::of_json(&question.format.to_json()).tokens;
+        let sizes = [&question.text, &question.context].map(|text| tokens(text));
+        let room = rules.max_context_tokens.saturating_sub(format);
+        let shares = Bus::shares(&sizes, room);
+        let text = bus.fitted(&question.text, shares[0], rules);
+        let context = bus.fitted(&question.context, shares[1].max(room.saturating_sub(tokens(&text))), rules);
+        let sent = tokens(&text) + tokens(&context);
         Self {
             bus,
             from,
             question,
-            saved: tokens(&question.context).saturating_sub(tokens(&context)),
+            saved: sizes.iter().sum::<usize>().saturating_sub(sent),
+            text,
             context,
             timeout: question.timeout.unwrap_or(rules.timeout),
             thread: question.thread.clone(),
@@ -59,7 +69,7 @@ impl<'e> Exchange<'e> {
         self.bus.directory_with(&[self.from, to])?;
         let format = format.to_json();
         let body = query::request(&Request {
-            question: text,
+            question: &self.text,
             context: &self.context,
             urgency: *urgency,
             format: &format,
@@ -82,7 +92,8 @@ impl<'e> Exchange<'e> {
             ..Draft::to(to, format!("{prefix}{}", subject(text)))
         };
         let message = self.bus.compose(self.from, &draft, "msg", Recipient::Agents(draft.to.clone()))?;
-        let message = Message { in_reply_to, ..message };
+        let mut message = Message { in_reply_to, ..message };
+        message.metadata.insert(query::WITHDRAWN.into(), true.into());
         self.asked_at.get_or_insert(message.sent_at);
         let sent = self.bus.post(Transaction::deliver(Envelope { message, recipients: draft.to }))?;
         self.thread = sent.thread;
@@ -174,9 +185,9 @@ impl<'e> Exchange<'e> {
         self.question.format.read_answer(query::answer_in(reply))
     }
 
-    /// Uses the fallback in place of an answer.
+    /// Uses the fallback in place of an answer, read as an answer would be.
     pub(super) fn fall_back(self) -> Result<AskResult> {
-        let Question { to, fallback, .. } = self.question;
+        let Question { to, fallback, format, .. } = self.question;
         let Some(fallback) = fallback else {
             self.log("timed_out", false);
             let message =
@@ -186,7 +197,7 @@ impl<'e> Exchange<'e> {
         self.log("fallback", false);
         Ok(AskResult {
             outcome: AskOutcome::FellBack,
-            answer: fallback.clone(),
+            answer: format.read_answer(fallback.clone()),
             question: self.question_ids[0].clone(),
             answered_by: None,
             thread: self.thread,

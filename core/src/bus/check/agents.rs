@@ -57,7 +57,7 @@ fn unportable_names(directory: &Directory) -> Vec<Diagnostic> {
             });
         }
     }
-    let events = directory.subscriptions.keys();
+    let events = directory.subscriptions.keys().filter(|event| !crate::bus::events::is_pattern(event));
     findings.extend(
         events.filter_map(|event| Some(unportable(format!("subscription to {event}"), &event.check_portable().err()?))),
     );

@@ -6,6 +6,7 @@ use crate::engine::{MailSnapshot, all_copies};
 use crate::model::{
     AgentName, Json, Message, MessageId, Recipient, ReplySign, ThreadId, Timestamp, reply_sign, thread_sign,
 };
+use crate::wire::orchestrator::query;
 
 /// When each recipient acknowledged and answered each message.
 #[derive(Debug, Default)]
@@ -31,10 +32,11 @@ impl<'a> ReplyIndex<'a> {
         let mut index = Self::default();
         let senders = BTreeMap::from_iter(all_copies(snapshot).map(|message| (&message.id, &message.from)));
         for message in all_copies(snapshot) {
-            if let Some(original) = message.in_reply_to.as_ref()
-                && senders.get(original) == Some(&&message.from)
-                && message.asks()
-            {
+            let in_reply_to = message.in_reply_to.as_ref().filter(|_| message.asks());
+            let retry_of = || query::repeated(message).and_then(|id| MessageId::new(id).ok());
+            let original = in_reply_to.and_then(|id| senders.get_key_value(id));
+            let original = original.filter(|(_, sender)| **sender == &message.from);
+            if let Some((original, _)) = original.or_else(|| senders.get_key_value(&retry_of()?)) {
                 index.repeated.insert(&message.id, original);
             }
         }
@@ -51,9 +53,11 @@ impl<'a> ReplyIndex<'a> {
         earliest(earliest(reply, in_thread), self.decision_acked(message, by))
     }
 
-    /// Returns when `by` first answered a message.
+    /// Returns when `by` first answered a message. An answer to a question is one to those that asked it again, too.
     pub fn answered(&self, message: &Message, by: &AgentName) -> Option<Timestamp> {
-        let reply = self.replies.get(&(&message.id, by)).and_then(|replied| replied.answered);
+        let answered = |id: &MessageId| self.replies.get(&(id, by)).and_then(|replied| replied.answered);
+        let first = query::repeated(message).and_then(|_| self.repeated.get(&message.id));
+        let reply = earliest(answered(&message.id), first.and_then(|first| answered(first)));
         earliest(reply, self.in_thread(message, by, ReplySign::Answered))
     }
 

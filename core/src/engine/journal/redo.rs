@@ -37,6 +37,8 @@ const SET_ASIDE: &str = ".aside";
 pub(crate) struct PendingTransaction<'d, F, H> {
     journal: &'d Journal<F, H>,
     pub(crate) entry: JournalEntry,
+    /// Contents that are written and not synced yet.
+    unsynced: Vec<String>,
 }
 
 impl<F: FileSystem, H: Host> PendingTransaction<'_, F, H> {
@@ -55,6 +57,19 @@ impl<F: FileSystem, H: Host> PendingTransaction<'_, F, H> {
         Ok(())
     }
 
+    /// Writes a content of its own for each of several lasting names: nobody who edits one file changes another. They are
+    /// synced together when the transaction is committed.
+    pub(crate) fn copy_new(&mut self, copies: impl IntoIterator<Item = String>, bytes: &[u8]) -> Result<()> {
+        for to in copies {
+            let from = content_path(&self.entry.tx, self.entry.contents);
+            self.journal.write_scratch(&from, bytes)?;
+            self.entry.contents += 1;
+            self.unsynced.push(from.clone());
+            self.entry.steps.push(RedoOp::Link { from, to });
+        }
+        Ok(())
+    }
+
     /// Writes a content that replaces what is at `to`.
     pub(crate) fn replace(&mut self, to: String, bytes: &[u8]) -> Result<()> {
         let from = self.content(bytes)?;
@@ -69,8 +84,10 @@ impl<F: FileSystem, H: Host> PendingTransaction<'_, F, H> {
     /// it commit on top of what it has not read: see [`Journal::fence_off`] and [`Journal::sweep`].
     pub(crate) fn commit(self, leases: &[Lease]) -> Result<JournalEntry> {
         let part = self.journal.part_path(&self.entry.tx, leases);
-        let written =
-            self.journal.ensure_origin().and_then(|()| self.journal.write_new(&part, self.entry.encode().as_bytes()));
+        let written = self
+            .sync_contents()
+            .and_then(|()| self.journal.ensure_origin())
+            .and_then(|()| self.journal.write_new(&part, self.entry.encode().as_bytes()));
         let committed = written.and_then(|()| {
             leases.iter().try_for_each(|lease| self.journal.ensure_held(lease))?;
             self.journal.ensure_young(&self.entry.tx)?;
@@ -86,6 +103,19 @@ impl<F: FileSystem, H: Host> PendingTransaction<'_, F, H> {
         }
         self.journal.sync_dir(WORK)?;
         Ok(self.entry)
+    }
+
+    /// Syncs the contents. One that is gone was taken for abandoned while this process was suspended.
+    fn sync_contents(&self) -> Result<()> {
+        if self.unsynced.is_empty() {
+            return Ok(());
+        }
+        self.journal.sync(&self.unsynced).map_err(|error| match &*error {
+            Error::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+                Error::Fenced { what: entry_path(&self.entry.tx) }.into()
+            }
+            _ => error,
+        })
     }
 
     /// Commits and executes. If this is interrupted, the next process continues.
@@ -106,7 +136,8 @@ impl<F: FileSystem, H: Host> PendingTransaction<'_, F, H> {
 impl<F: FileSystem, H: Host> Journal<F, H> {
     /// Begins a transaction.
     pub(crate) fn begin(&self) -> PendingTransaction<'_, F, H> {
-        PendingTransaction { journal: self, entry: JournalEntry { tx: self.new_tx(), ..JournalEntry::default() } }
+        let entry = JournalEntry { tx: self.new_tx(), ..JournalEntry::default() };
+        PendingTransaction { journal: self, entry, unsynced: Vec::new() }
     }
 
     /// Returns a new path for a file that is written and then linked or moved.

@@ -124,6 +124,7 @@ fn note_seen(state: &mut BusState, reader: &AgentName, id: &MessageId, at: Times
 }
 
 fn deliver(state: &mut BusState, envelope: Envelope) {
+    let record = envelope.record();
     let Envelope { message, recipients } = envelope;
     state.ids.insert(message.id.clone());
     let direct = matches!(message.to, Recipient::Agents(_));
@@ -148,7 +149,7 @@ fn deliver(state: &mut BusState, envelope: Envelope) {
         }
     }
     if !direct {
-        state.records.insert(message.id.clone(), message);
+        state.records.insert(record.id.clone(), record);
     }
 }
 

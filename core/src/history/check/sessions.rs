@@ -125,7 +125,9 @@ impl<'h> SessionRecords<'h> {
         let log_rows =
             self.log_rows.iter().zip(table.symbols.all()).filter_map(|(rows, symbol)| Some(((*rows)?, symbol)));
         let stranger = |symbol: Symbol| !symbol.is_none() && self.session.value.member(table.text(symbol)).is_none();
-        let strangers = log_rows.filter(|(_, symbol)| stranger(*symbol));
+        // Who starts a session writes the first record, and is none of those who work in it.
+        let began = self.log_rows.iter().flatten().map(|(first, _)| *first).min();
+        let strangers = log_rows.filter(|((first, _), symbol)| stranger(*symbol) && Some(*first) != began);
         strangers
             .map(|((first, _), symbol)| {
                 let name = table.text(symbol);

@@ -253,7 +253,7 @@ impl History {
         let mut exported = to_markdown("History", &chapters);
         if noise > 0 {
             let message = format!("{} of transcripts that nobody said", count(noise, "record"));
-            exported.losses.push(loss(Severity::Info, "history.md", message, "--to jsonl keeps them"));
+            exported.losses.push(loss(Severity::Info, "history.md", message, Remedy::ExportRecords));
         }
         Ok(exported)
     }

@@ -4,7 +4,7 @@ mod content;
 
 use std::borrow::Cow;
 
-use huddle_scan::RawJson;
+use huddle_scan::{Fields, RawJson};
 
 use super::turn::{says, text_of};
 use super::{AgentKind, AgentRef, Author, Context, Format, Link, NestedRecord, Turn, TurnFlags, TurnRole};
@@ -34,6 +34,9 @@ const KEPT: [&str; 17] = [
     "worktree-state",
 ];
 
+/// What results begin with that are of no agent.
+const OF_OTHER_TOOLS: [&str; 7] = ["stdout", "type", "filePath", "mode", "filenames", "oldTodos", "file"];
+
 /// The members of a record that say what it is.
 #[derive(Default)]
 struct Record<'b> {
@@ -59,9 +62,9 @@ struct Record<'b> {
 }
 
 impl<'b> Record<'b> {
-    fn of(record: RawJson<'b>) -> Self {
+    fn of(members: impl Iterator<Item = (&'b [u8], RawJson<'b>)>) -> Self {
         let mut found = Self::default();
-        for (key, value) in record.members() {
+        for (key, value) in members {
             match key {
                 b"type" => found.kind = Some(value),
                 b"subtype" => found.subtype = Some(value),
@@ -159,28 +162,14 @@ impl Format for ClaudeCode {
     }
 
     fn read<'b>(&self, record: RawJson<'b>, context: &mut Context) -> Turn<'b> {
-        let found = Record::of(record);
-        let text = |value: Option<RawJson<'b>>| value.and_then(RawJson::text);
-        let mut turn = read_kind(&found);
-        turn.id = text(found.uuid);
-        turn.previous = text(found.parent);
-        turn.directory = text(found.directory);
-        turn.branch = text(found.branch).filter(|branch| !branch.is_empty() && branch != "HEAD");
-        turn.session = text(found.session);
-        match &turn.session {
-            Some(session) if context.session != *session => context.session = session.clone().into_owned(),
-            None if !context.session.is_empty() => turn.session = Some(Cow::Owned(context.session.clone())),
-            _ => {}
+        read(&Record::of(record.members()), context)
+    }
+
+    fn read_scanned<'b>(&self, record: RawJson<'b>, fields: &Fields, context: &mut Context) -> Turn<'b> {
+        match fields.members(record.bytes()) {
+            Some(members) => read(&Record::of(members), context),
+            None => self.read(record, context),
         }
-        turn.agent = found.agent();
-        if turn.agent.as_ref().is_some_and(|agent| agent.kind == AgentKind::Helper) {
-            turn.kind = Some(Cow::Borrowed("helper"));
-            turn.role = TurnRole::Noise;
-        }
-        if matches!(&*found.kind(), "custom-title" | "ai-title") {
-            turn.title = text(found.title);
-        }
-        turn
     }
 
     fn records<'b>(&self, document: RawJson<'b>) -> Vec<NestedRecord<'b>> {
@@ -188,6 +177,30 @@ impl Format for ClaudeCode {
         let session = text_of(document, "sessionId").or_else(|| text_of(document, "id"));
         lines.elements().map(|record| NestedRecord { record, session: session.clone() }).collect()
     }
+}
+
+fn read<'b>(found: &Record<'b>, context: &mut Context) -> Turn<'b> {
+    let text = |value: Option<RawJson<'b>>| value.and_then(RawJson::text);
+    let mut turn = read_kind(found);
+    turn.id = text(found.uuid);
+    turn.previous = text(found.parent);
+    turn.directory = text(found.directory);
+    turn.branch = text(found.branch).filter(|branch| !branch.is_empty() && branch != "HEAD");
+    turn.session = text(found.session);
+    match &turn.session {
+        Some(session) if context.session != *session => context.session = session.clone().into_owned(),
+        None if !context.session.is_empty() => turn.session = Some(Cow::Owned(context.session.clone())),
+        _ => {}
+    }
+    turn.agent = found.agent();
+    if turn.agent.as_ref().is_some_and(|agent| agent.kind == AgentKind::Helper) {
+        turn.kind = Some(Cow::Borrowed("helper"));
+        turn.role = TurnRole::Noise;
+    }
+    if matches!(&*found.kind(), "custom-title" | "ai-title") {
+        turn.title = text(found.title);
+    }
+    turn
 }
 
 fn read_kind<'b>(found: &Record<'b>) -> Turn<'b> {
@@ -212,7 +225,11 @@ fn read_kind<'b>(found: &Record<'b>) -> Turn<'b> {
 fn said_to_agent<'b>(found: &Record<'b>) -> Turn<'b> {
     let mut turn = content::input(found.message.unwrap_or(RawJson::new(b"")));
     if turn.role == TurnRole::ToolResult {
-        let started = found.result.and_then(|result| text_of(result, "agentId"));
+        // Few results name an agent, and many are long: what they begin with tells those that do not.
+        let names_agent = |result: &RawJson<'_>| {
+            result.first_key().is_some_and(|key| !OF_OTHER_TOOLS.iter().any(|other| other.as_bytes() == key))
+        };
+        let started = found.result.filter(names_agent).and_then(|result| text_of(result, "agentId"));
         let call = turn.parts.iter().find_map(|part| match part {
             super::Part::Result { id, .. } => Some(id.clone()),
             _ => None,

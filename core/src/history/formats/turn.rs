@@ -66,6 +66,8 @@ bitflags! {
         const COMPACTION = 1 << 1;
         /// What an agent said was cut off.
         const TRUNCATED = 1 << 2;
+        /// An agent says that tests pass.
+        const TESTS_PASS = 1 << 3;
     }
 }
 
@@ -91,6 +93,17 @@ impl Usage {
     /// Counts the tokens that were in front of the model.
     pub const fn context(&self) -> u64 {
         self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
+    }
+
+    /// Returns how many more of each there are than in another.
+    #[must_use]
+    pub const fn beyond(&self, other: &Self) -> Self {
+        Self {
+            input: self.input.saturating_sub(other.input),
+            output: self.output.saturating_sub(other.output),
+            cache_read: self.cache_read.saturating_sub(other.cache_read),
+            cache_write: self.cache_write.saturating_sub(other.cache_write),
+        }
     }
 
     /// Adds those of another.

@@ -140,7 +140,7 @@ fn shown(memory_files: &mut MemoryFiles, history: &History) {
 }
 
 fn drawn(history: &History) {
-    let timeline = Timeline::build(&history.table, &history.entries, &history.work_intervals);
+    let timeline = Timeline::of(history);
     let lanes = timeline.lanes().len() as u32;
     let total: u32 = (0..lanes).map(|lane| timeline.class_counts(lane, i64::MIN, i64::MAX).total()).sum();
     let is_noise = |row: &&u32| history.table.flags()[**row as usize].contains(Flags::NOISE);

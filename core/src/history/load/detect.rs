@@ -62,6 +62,7 @@ pub(super) fn name_of(role: &Role) -> &'static str {
         Role::Coordination => "coordination",
         Role::Report(_) => "report",
         Role::SharedState => "shared state",
+        Role::Settings => "the orchestrator's settings",
         Role::TeamInbox(_) => "Claude teams inbox",
         Role::TeamTask(_) => "Claude teams task",
         Role::Artifact => "artifact",

@@ -41,7 +41,8 @@ impl Sink for RowSink {
             self.table.record(found);
             return;
         }
-        let is_whole = found.recovery.is_none_or(|recovery| recovery == Recovery::CrLf);
+        // What was repaired does not lie in the file as it is here; what only stood beside another does.
+        let is_whole = matches!(found.recovery, None | Some(Recovery::CrLf | Recovery::Glued));
         if !(is_whole && self.unpack(found)) {
             self.turn(found, None);
         }
@@ -61,9 +62,7 @@ impl RowSink {
     fn turn(&mut self, found: &ScannedRecord<'_>, session: Option<&str>) {
         let mut row = found.row(&mut self.table.symbols);
         let number = self.table.next_number();
-        // Only Claude Code says whether something was said on the side; that spares asking the formats.
-        let is_sure = found.fields.has(Field::Sidechain);
-        self.transcripts.read(found.record, number, &mut row, session, is_sure, &mut self.table.symbols);
+        self.transcripts.read(found, number, &mut row, session, &mut self.table.symbols);
         self.table.stage(row);
     }
 

@@ -120,7 +120,25 @@ mod tests {
 
     #[test]
     fn values_complete_after_a_colon() {
-        check("is:|", 3, &["unread", "unanswered", "overdue", "crossed", "damaged", "error"]);
+        check(
+            "is:|",
+            3,
+            &[
+                "unread",
+                "unanswered",
+                "overdue",
+                "crossed",
+                "damaged",
+                "sent",
+                "seen",
+                "acked",
+                "answered",
+                "dead",
+                "mixed",
+                "recovered",
+                "error",
+            ],
+        );
         check("-is:UN|", 4, &["unread", "unanswered"]);
         check("has:|x", 4, &["artifact"]);
         check("from:|", 5, &["ann", "Änne", "\"agent x\""]);

@@ -79,7 +79,21 @@ impl QueryField {
     /// Lists the values that it can have, if there are only some; none means that any will do.
     pub const fn values(self) -> &'static [&'static str] {
         match self {
-            Self::Is => &["unread", "unanswered", "overdue", "crossed", "damaged", "error"],
+            Self::Is => &[
+                "unread",
+                "unanswered",
+                "overdue",
+                "crossed",
+                "damaged",
+                "sent",
+                "seen",
+                "acked",
+                "answered",
+                "dead",
+                "mixed",
+                "recovered",
+                "error",
+            ],
             Self::Has => &["artifact"],
             Self::Role => {
                 &["prompt", "answer", "thinking", "tool-call", "tool-result", "message", "lifecycle", "noise"]
@@ -117,14 +131,46 @@ pub enum State {
     Crossed,
     /// It was damaged.
     Damaged,
+    /// Somebody it is for has yet to see it.
+    Sent,
+    /// All it is for have seen it, and some did no more.
+    Seen,
+    /// All it is for have acknowledged it, and some did no more.
+    Acked,
+    /// All it is for have answered it.
+    Answered,
+    /// It was given up on with all it is for.
+    Dead,
+    /// It was given up on with some it is for.
+    Mixed,
+    /// It was damaged, and could be read: another name of [`State::Damaged`].
+    Recovered,
     /// It is a call of a tool that failed, or tells of a failure.
     Error,
 }
 
 impl State {
     /// Every state, in the order of the values of [`QueryField::Is`].
-    pub const ALL: [Self; 6] =
-        [Self::Unread, Self::Unanswered, Self::Overdue, Self::Crossed, Self::Damaged, Self::Error];
+    pub const ALL: [Self; 13] = [
+        Self::Unread,
+        Self::Unanswered,
+        Self::Overdue,
+        Self::Crossed,
+        Self::Damaged,
+        Self::Sent,
+        Self::Seen,
+        Self::Acked,
+        Self::Answered,
+        Self::Dead,
+        Self::Mixed,
+        Self::Recovered,
+        Self::Error,
+    ];
+
+    /// Returns whether each recipient's copy is in it for itself.
+    pub(super) const fn is_of_copies(self) -> bool {
+        matches!(self, Self::Unread | Self::Unanswered | Self::Overdue)
+    }
 
     /// Returns the name, as it stands after `is:`.
     pub const fn name(self) -> &'static str {

@@ -84,7 +84,10 @@ impl Term {
     /// Returns whether a row has what is asked for.
     pub(super) fn matches(&self, row: &dyn Facts) -> bool {
         match self {
-            Self::All(terms) => terms.iter().all(|term| term.matches(row)),
+            Self::All(terms) => terms.iter().all(|term| match term {
+                Self::Is(state) if state.is_of_copies() => is_for_recipients(*state, terms, row),
+                term => term.matches(row),
+            }),
             Self::Any(terms) => terms.iter().any(|term| term.matches(row)),
             Self::Not(inner) => !inner.matches(row),
             Self::Text(pattern) => pattern.is_any() || row.any_text(&mut |text| pattern.is_in(text)),
@@ -181,7 +184,9 @@ fn value_matches(field: QueryField, pattern: &Pattern, row: &dyn Facts) -> bool 
         QueryField::Tool => row.any_tool(&mut |tool| pattern.is(tool)),
         QueryField::File if row.any_touched_file(&mut |file| pattern.is_in(file.as_bytes())) => true,
         QueryField::File if !value.is_empty() && pattern.plain() != Some("") => pattern.is_in(value.as_bytes()),
-        QueryField::To => value.split(", ").any(|name| pattern.is(name)) || pattern.is(value),
+        QueryField::To => row
+            .any_recipient(&mut |name| pattern.is(name))
+            .unwrap_or_else(|| value.split(", ").any(|name| pattern.is(name)) || pattern.is(value)),
         _ => pattern.is(value),
     }
 }
@@ -224,6 +229,21 @@ impl fmt::Display for Range {
     }
 }
 
+/// Returns whether a row is in a state with the recipients that stand beside it: `to:bob is:unread`.
+fn is_for_recipients(state: State, terms: &[Term], row: &dyn Facts) -> bool {
+    let recipients = |term: &&Term| matches!(term, Term::Value(QueryField::To, pattern) if pattern.plain() != Some(""));
+    let patterns: Vec<&Pattern> = terms
+        .iter()
+        .filter(recipients)
+        .filter_map(|term| if let Term::Value(_, pattern) = term { Some(pattern) } else { None })
+        .collect();
+    if patterns.is_empty() {
+        return row.is(state);
+    }
+    // `to:ALL` names nobody whose copy could be told.
+    patterns.iter().any(|pattern| row.is_for(state, &mut |name| pattern.is(name)))
+}
+
 /// A regular expression, known by how it was written.
 #[derive(Debug, Clone)]
 pub(super) struct Expression {
@@ -241,6 +261,11 @@ impl Expression {
             .size_limit(REGEX_BYTES)
             .build()?;
         Ok(Self { written, any_case, regex })
+    }
+
+    /// Iterates over the byte ranges that it finds in a text.
+    pub(super) fn ranges(&self, text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
+        self.regex.find_iter(text).map(|found| found.range())
     }
 
     fn is_in(&self, text: &[u8]) -> bool {

@@ -6,8 +6,9 @@ use huddle_scan::{Flags, Row, Symbol, Symbols, Value, texts_and_keys_in, unescap
 
 use crate::history::formats::{TurnFlags, Usage};
 use crate::history::query::{Facts, State};
+use crate::history::recipients::EVERYBODY;
 use crate::history::snapshot::time;
-use crate::history::{ToolCall, Transcript, TurnRow};
+use crate::history::{DeliveryRow, ToolCall, Transcript, TurnRow};
 use crate::model::Timestamp;
 
 /// Shows a row's JSON, and says what came of that.
@@ -23,6 +24,8 @@ pub(super) struct RowFacts<'a> {
     /// Shows the row's JSON.
     pub(super) look: &'a ShowJson<'a>,
     pub(super) states: &'a dyn Fn(State) -> bool,
+    /// What became of each recipient's copy, if that was derived.
+    pub(super) deliveries: Option<&'a [DeliveryRow]>,
     /// The turn that the row is, with its transcript.
     pub(super) turn: Option<(&'a Transcript, &'a TurnRow)>,
 }
@@ -72,13 +75,32 @@ impl Facts for RowFacts<'_> {
     }
     fn is(&self, state: State) -> bool {
         match state {
-            State::Damaged => self.row().flags.contains(Flags::RECOVERED),
+            State::Damaged | State::Recovered => self.row().flags.contains(Flags::RECOVERED),
             State::Error => {
                 self.turn.is_some_and(|(_, turn)| turn.flags.contains(TurnFlags::ERROR))
                     || (self.calls().any(|call| call.is_error))
             }
             state => (self.states)(state),
         }
+    }
+    fn any_recipient(&self, test: &mut dyn FnMut(&str) -> bool) -> Option<bool> {
+        let deliveries = self.deliveries?;
+        let to = self.to();
+        // What is for everybody or nobody is found by those words. What is for those who listen has no recipients.
+        let whole = to.is_empty() || to == EVERYBODY;
+        Some(whole && test(to) || deliveries.iter().any(|delivery| test(self.symbols.text(delivery.recipient))))
+    }
+    fn is_for(&self, state: State, test: &mut dyn FnMut(&str) -> bool) -> bool {
+        let Some(deliveries) = self.deliveries else { return self.is(state) };
+        deliveries.iter().any(|delivery| {
+            let is_so = match state {
+                State::Unread => delivery.unread,
+                State::Unanswered => delivery.unanswered,
+                State::Overdue => delivery.overdue,
+                _ => false,
+            };
+            is_so && test(self.symbols.text(delivery.recipient))
+        })
     }
     fn role(&self) -> &str {
         self.turn.map_or("", |(_, turn)| turn.role.as_str())

@@ -105,6 +105,7 @@ impl Sink for LogSearch<'_> {
             file: &self.file,
             look: &look,
             states: &|_| false,
+            deliveries: None,
             turn: None,
         };
         if self.query.matches(&facts) {

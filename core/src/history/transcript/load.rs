@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use huddle_scan::{RawJson, Row, Symbol, Symbols};
+use huddle_scan::{Field, RawJson, Row, ScannedRecord, Symbol, Symbols};
 
-use super::{NONE, SessionAgent, ToolCall, Transcript, TurnRow};
-use crate::history::formats::{self, AgentKind, Author, Context, Format, Link, NestedRecord, Part, Turn, TurnRole};
+use super::arguments::Arguments;
+use super::{NONE, SessionAgent, ToolCall, Transcript, TurnRow, test_runs};
+use crate::history::formats::{
+    self, AgentKind, Author, Context, Format, Link, NestedRecord, Part, Turn, TurnFlags, TurnRole,
+};
 
 /// Records that are sampled to detect a file's format.
 const SAMPLE: u64 = 16;
@@ -23,6 +26,8 @@ pub(in crate::history) struct TranscriptLoader {
     /// What calls that may start agents are about: the call, the type of the agent, the task, and a digest of its prompt.
     pub(super) starts: Vec<StartDraft>,
     agents: BTreeMap<(Symbol, Symbol), u32>,
+    /// The one that was looked up last: nearly always it is the next one, too.
+    last_agent: Option<((Symbol, Symbol), u32)>,
     /// The agent of each record of a chain, by the symbol of the record's id.
     chains: Vec<u32>,
     /// The calls by which agents said they were started.
@@ -103,15 +108,16 @@ impl TranscriptLoader {
     /// Reads a record as a turn, and puts into its row what the turn says; returns the format if it is one.
     pub(in crate::history) fn read(
         &mut self,
-        record: &[u8],
+        found: &ScannedRecord<'_>,
         number: u32,
         row: &mut Row,
         session: Option<&str>,
-        is_sure: bool,
         symbols: &mut Symbols,
     ) {
         self.sampled += 1;
-        let record = RawJson::new(record);
+        let record = found.raw();
+        // Only Claude Code says whether something was said on the side; that spares asking the formats.
+        let is_sure = found.fields.has(Field::Sidechain);
         let Some(format) = self.format.or_else(|| formats::recognize(record)) else { return };
         // Something else may lie among turns.
         if !is_sure && format.confidence(record) == 0 {
@@ -119,7 +125,7 @@ impl TranscriptLoader {
         }
         self.format = Some(format);
         self.context.records += 1;
-        let mut turn = format.read(record, &mut self.context);
+        let mut turn = format.read_scanned(record, found.fields, &mut self.context);
         if let Some(session) = session {
             turn.session = Some(session.to_owned().into());
         }
@@ -155,7 +161,9 @@ impl TranscriptLoader {
             (self.found.usages.len() - 1) as u32
         });
         let (model, answer) = (symbol(turn.model.as_deref(), symbols), symbol(turn.answer.as_deref(), symbols));
-        let (role, flags) = (turn.role, turn.flags);
+        let (role, mut flags) = (turn.role, turn.flags);
+        let is_claim = |part: &Part<'_>| matches!(part, Part::Text(text) if test_runs::says_tests_pass(text.bytes()));
+        flags.set(TurnFlags::TESTS_PASS, turn.author == Author::Agent && turn.parts.iter().any(is_claim));
         self.found.turns.push(TurnRow { row: number, agent, model, answer, usage, role, flags });
         let digest = if turn.author == Author::Principal { digest_of_texts(&turn.parts) } else { 0 };
         let peer = symbol(turn.peer.as_deref(), symbols);
@@ -173,7 +181,11 @@ impl TranscriptLoader {
             Part::Call { id, name, input } => {
                 let call = self.found.calls.len() as u32;
                 let (id, name) = (symbols.intern(id), symbols.intern(name));
-                let file = file_of(*input).map_or(Symbol::NONE, |file| symbols.intern(&file));
+                let arguments = Arguments::of(*input);
+                let mut symbol = |value: Option<RawJson<'_>>| {
+                    value.and_then(RawJson::text).map_or(Symbol::NONE, |text| symbols.intern(&text))
+                };
+                let file = symbol(arguments.file);
                 let input_digest = digest(input.bytes(), name.index() as u64);
                 self.found.calls.push(ToolCall {
                     row,
@@ -183,19 +195,13 @@ impl TranscriptLoader {
                     file,
                     result: None,
                     is_error: false,
+                    is_test_run: arguments.command.is_some_and(|command| test_runs::is_test_run(command.bytes())),
                     child: None,
                     input_digest,
                     result_digest: 0,
                 });
-                if let Some(prompt) = input.get("prompt").or_else(|| input.get("message")) {
-                    let text = |keys: [&str; 2]| {
-                        keys.into_iter()
-                            .find_map(|key| input.get(key))
-                            .and_then(RawJson::text)
-                            .filter(|text| !text.is_empty())
-                    };
-                    let kind = text(["subagent_type", "agent_type"]).map_or(Symbol::NONE, |kind| symbols.intern(&kind));
-                    let task = text(["description", "name"]).map_or(Symbol::NONE, |task| symbols.intern(&task));
+                if let Some(prompt) = arguments.prompt.or(arguments.message) {
+                    let (kind, task) = (symbol(arguments.kind), symbol(arguments.task));
                     self.starts.push(StartDraft { call, kind, task, digest: digest(prompt.bytes(), 0) });
                 }
             }
@@ -262,8 +268,14 @@ impl TranscriptLoader {
     }
 
     fn agent(&mut self, session: Symbol, key: Symbol, kind: AgentKind, name: Symbol) -> u32 {
+        if let Some((last, number)) = self.last_agent
+            && last == (session, key)
+        {
+            return number;
+        }
         let next = self.found.agents.len() as u32;
         let number = *self.agents.entry((session, key)).or_insert(next);
+        self.last_agent = Some(((session, key), number));
         if number == next {
             let (none, task) = (None, Symbol::NONE);
             let agent =
@@ -289,12 +301,6 @@ impl TranscriptLoader {
     }
 }
 
-/// Returns the file that a call is about.
-fn file_of(input: RawJson<'_>) -> Option<std::borrow::Cow<'_, str>> {
-    const KEYS: [&[u8]; 5] = [b"file_path", b"notebook_path", b"path", b"filePath", b"absolute_path"];
-    input.members().find(|(key, _)| KEYS.contains(key)).and_then(|(_, value)| value.text())
-}
-
 fn digest_of_texts(parts: &[Part<'_>]) -> u64 {
     let text = parts.iter().find_map(|part| match part {
         Part::Text(text) => Some(text.bytes()),
@@ -303,14 +309,19 @@ fn digest_of_texts(parts: &[Part<'_>]) -> u64 {
     digest(text.unwrap_or_default(), 0)
 }
 
-/// Mixes eight bytes at a time; equal bytes have equal digests.
+/// Mixes sixteen bytes at a time; equal bytes have equal digests.
 fn digest(bytes: &[u8], seed: u64) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let mix = |digest: u64, word: u64| (digest.rotate_left(5) ^ word).wrapping_mul(ODD);
-    let (words, rest) = bytes.as_chunks::<8>();
-    let digest =
-        words.iter().fold(mix(seed, bytes.len() as u64), |digest, word| mix(digest, u64::from_le_bytes(*word)));
-    let digest = rest.iter().fold(digest, |digest, byte| mix(digest, u64::from(*byte)));
+    let (pairs, rest) = bytes.as_chunks::<16>();
+    // Two at a time: neither has to wait for the other.
+    let (mut digest, mut other) = (mix(seed, bytes.len() as u64), ODD);
+    for pair in pairs {
+        let pair = u128::from_le_bytes(*pair);
+        digest = mix(digest, pair as u64);
+        other = mix(other, (pair >> 64) as u64);
+    }
+    let digest = rest.iter().fold(mix(digest, other), |digest, byte| mix(digest, u64::from(*byte)));
     // Zero stands for none.
     (digest ^ digest >> 32) | 1
 }

@@ -73,7 +73,7 @@ impl History {
         let transcript = &self.transcript;
         let mut sessions: BTreeMap<Symbol, SessionSummary> = BTreeMap::new();
         let mut first_prompts: BTreeMap<Symbol, u32> = BTreeMap::new();
-        let mut answers: BTreeSet<Symbol> = BTreeSet::new();
+        let mut answers: BTreeMap<Symbol, Usage> = BTreeMap::new();
         for turn in &transcript.turns {
             let agent = &transcript.agents[turn.agent as usize];
             let session = sessions.entry(agent.session).or_insert_with(|| SessionSummary {
@@ -114,7 +114,7 @@ impl History {
         Ok(sessions)
     }
 
-    fn add_turn(&self, session: &mut SessionSummary, turn: &TurnRow, answers: &mut BTreeSet<Symbol>) {
+    fn add_turn(&self, session: &mut SessionSummary, turn: &TurnRow, answers: &mut BTreeMap<Symbol, Usage>) {
         let time = self.table.time()[turn.row as usize];
         session.start = earliest(session.start, time);
         session.end = session.end.max(time);
@@ -126,11 +126,21 @@ impl History {
                 session.models.insert(place, model.to_owned());
             }
         }
-        let is_counted = !turn.answer.is_none() && !answers.insert(turn.answer);
-        let Some(usage) = self.transcript.usage(turn).filter(|_| !is_counted) else { return };
-        session.answers += 1;
+        let Some(usage) = self.transcript.usage(turn) else { return };
         session.largest_context = session.largest_context.max(usage.context());
-        session.tokens.entry((turn.agent, turn.model)).or_default().add(usage);
+        let mut more = *usage;
+        if turn.answer.is_none() {
+            session.answers += 1;
+        } else {
+            // The rows of an answer count up to the same sum: only what one has more than those before it is new.
+            let known = answers.entry(turn.answer).or_insert_with(|| {
+                session.answers += 1;
+                Usage::default()
+            });
+            more = usage.beyond(known);
+            known.add(&more);
+        }
+        session.tokens.entry((turn.agent, turn.model)).or_default().add(&more);
     }
 
     fn add_call(&self, session: &mut SessionSummary, call: &ToolCall) {

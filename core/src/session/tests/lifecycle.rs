@@ -56,7 +56,8 @@ fn an_agent_goes_through_its_states() {
     sessions.complete(&s(), &agent("sec"), Some(&report(&["high", "low"])), None).unwrap();
     assert_eq!(
         bench.coordination()["agents"]["sec"],
-        json!({"status": "completed", "dependencies": [], "started_at": BEGIN, "progress": "50%",
+        json!({"status": "completed", "dependencies": [], "started_at": BEGIN,
+            "progress": "Completed: 2 findings, 1 of high severity",
             "completed_at": "2025-01-23T10:01:00Z", "report_path": "reports/sec.json"})
     );
     refused(
@@ -135,9 +136,121 @@ fn an_agent_may_come_late_with_needs_of_its_own() {
     );
     let wrong = sessions.join(&s(), &agent("sec"), &[], &[agent("doc")]);
     refused(wrong, ErrorKind::Invalid, "sec does not wait for doc");
+    let early = sessions.join(&s(), &agent("gen"), &[], &[agent("sec")]);
+    refused(early, ErrorKind::Conflict, "cannot go on without sec: it is waiting");
+    join(&sessions, "sec");
+    let early = sessions.join(&s(), &agent("gen"), &[], &[agent("sec")]);
+    refused(early, ErrorKind::Conflict, "cannot go on without sec: it is in_progress");
+    for name in ["sec", "perf"] {
+        sessions.fail(&s(), &agent(name), "no key").unwrap();
+    }
+    // It waits for gen, which cannot start: it need not be waited for either.
+    let doc = sessions.join(&s(), &agent("doc"), &[], &[agent("gen")]).unwrap();
+    assert_eq!(doc.member.status, Status::InProgress);
     let without = sessions.join(&s(), &agent("gen"), &[], &[agent("sec"), agent("perf")]).unwrap();
     assert_eq!(without.member.status, Status::InProgress);
     assert_eq!(bench.coordination()["agents"]["gen"]["without"], json!(["sec", "perf"]));
+}
+
+#[test]
+fn reasons_are_never_stale() {
+    let bench = Bench::new();
+    let sessions = bench.sessions();
+    let reasons = || {
+        let written = bench.coordination()["agents"]["gen"]["reason"].clone();
+        let shown = sessions.status(&s()).unwrap().value.session.member("gen").unwrap().reason.clone();
+        assert_eq!(shown.as_deref(), written.as_str());
+        written
+    };
+    assert_eq!(reasons(), "Waiting for sec, perf");
+    join(&sessions, "sec");
+    sessions.complete(&s(), &agent("sec"), None, None).unwrap();
+    assert_eq!(bench.coordination()["agents"]["sec"]["progress"], "Completed");
+    assert_eq!(reasons(), "Waiting for perf");
+    sessions.fail(&s(), &agent("perf"), "no key").unwrap();
+    assert_eq!(reasons(), "Blocked: perf failed: no key");
+    sessions.retry(&s(), &agent("perf")).unwrap();
+    assert_eq!(reasons(), "Waiting for perf");
+    join(&sessions, "perf");
+    sessions.complete(&s(), &agent("perf"), None, None).unwrap();
+    assert_eq!(reasons(), "Ready to start");
+}
+
+#[test]
+fn dead_ends_written_by_others_end_a_wait_at_once() {
+    let bench = Bench::new();
+    let sessions = bench.sessions();
+    let text = r#"{"agents": {"a": {"status": "waiting", "dependencies": ["b"], "reason": "Waiting for b"},
+        "b": {"status": "waiting", "dependencies": ["a"]}, "c": {"status": "completed", "progress": "Started"},
+        "f": {"status": "failed", "error": "no disk"}, "g": {"status": "waiting", "dependencies": ["f"]}}}"#;
+    bench.fs.remove("agents/context/s/coordination.json").unwrap();
+    bench.fs.write_new("agents/context/s/coordination.json", text.as_bytes()).unwrap();
+    let found = sessions.status(&s()).unwrap();
+    let codes: Vec<_> = found.findings.iter().map(|finding| (finding.code, finding.message.as_str())).collect();
+    let wanted = [
+        ("circular-dependencies", "agents wait for each other: a → b → a; cannot start: a, b"),
+        ("blocked-by-failure", "f failed: no disk; cannot start: g"),
+    ];
+    assert_eq!(codes, wanted);
+    let session = found.value.session;
+    assert_eq!(session.member("a").unwrap().reason.as_deref(), Some("Blocked: agents wait for each other: a → b → a"));
+    assert_eq!(session.member("c").unwrap().progress.as_deref(), Some("Completed"));
+    assert!(session.is_finished() && session.ready().is_empty());
+    assert_eq!(
+        found.value.coordination.document()["agents"]["a"]["reason"].as_str(),
+        session.members[0].reason.as_deref()
+    );
+
+    let wait = |target: &str, keep_going| sessions.wait(&s(), &WaitTarget::Matching(target.into()), None, keep_going);
+    refused(wait("a", false), ErrorKind::Failed, "a cannot start: agents wait for each other: a → b → a");
+    refused(wait("g", false), ErrorKind::Failed, "f failed: no disk; g cannot start without it");
+    let going = wait("*", true).unwrap();
+    let blocked: Vec<_> = going.blocked.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!((blocked, going.completed, going.waited), (vec!["a", "b", "g"], vec![agent("c")], Span::default()));
+    assert_eq!(going.failed, [(agent("f"), "no disk".to_owned())]);
+
+    let issues = sessions.recover(&s(), Span::from_seconds(600)).unwrap().value;
+    let shown: Vec<_> = issues.iter().map(|issue| (issue.agent.as_str(), issue.problem)).collect();
+    assert_eq!(shown, [("a", Problem::Deadlocked), ("f", Problem::Failed)]);
+    let steps = [
+        RecoveryStep::Fail { agent: agent("a"), error: "circular dependencies" },
+        RecoveryStep::JoinWithout { agent: agent("b"), without: agent("a") },
+    ];
+    assert_eq!(issues[0].strategies[1].steps, steps);
+    sessions.fail(&s(), &agent("a"), "circular dependencies").unwrap();
+    let joined = sessions.join(&s(), &agent("b"), &[], &[agent("a")]).unwrap();
+    assert_eq!(joined.member.status, Status::InProgress);
+}
+
+#[test]
+fn a_session_is_watched_until_it_changes() {
+    let bench = Bench::new();
+    let company = Company {
+        bench: &bench,
+        turns: vec![Box::new(|sessions: &Real<'_>| drop(join(sessions, "sec"))) as Turn].into(),
+    };
+    let sessions = Sessions::new(&bench.fs, &company);
+    let first = sessions.watch(&s(), None, None).unwrap().unwrap().value;
+    let second = sessions.watch(&s(), Some(&first), None).unwrap().unwrap().value;
+    assert_eq!(second.session.in_state(&Status::InProgress), [agent("sec")]);
+    assert_eq!(sessions.watch(&s(), Some(&second), Some(Span::from_seconds(1))).unwrap(), None);
+    assert!(!second.session.is_finished());
+}
+
+#[test]
+fn a_report_that_says_failed_completes_nobody() {
+    let bench = Bench::new();
+    let sessions = bench.sessions();
+    join(&sessions, "sec");
+    let mut failed = report(&[]);
+    failed.insert("status".into(), "failed".into());
+    let refusal = sessions.complete(&s(), &agent("sec"), Some(&failed), None);
+    refused(refusal, ErrorKind::Invalid, "report of sec: its status is \"failed\", which does not complete the agent");
+    assert_eq!(bench.text("reports/sec.json"), "");
+    let short = json!({"summary": "All fine"});
+    sessions.complete(&s(), &agent("sec"), short.as_object(), None).unwrap();
+    let written: Json = serde_json::from_str(&bench.text("reports/sec.json")).unwrap();
+    assert_eq!((&written["status"], &written["findings"]), (&json!("completed"), &json!([])));
 }
 
 #[test]
@@ -158,6 +271,18 @@ fn a_closed_session_stays_as_it_is() {
         ErrorKind::Conflict,
         &format!("session s was closed at {BEGIN}"),
     );
+    let closed = format!("session s was closed at {BEGIN}");
+    let before = bench.text("messages.jsonl");
+    refused(sessions.log(&s(), &crate::model::NewEvent::new("sec", "status", "more")), ErrorKind::Conflict, &closed);
+    let long = crate::model::NewEvent::new("sec", "status", "x".repeat(200_000));
+    refused(sessions.log(&s(), &long), ErrorKind::Conflict, &closed);
+    refused(sessions.put_report(&s(), &agent("sec"), &report(&[])), ErrorKind::Conflict, &closed);
+    refused(
+        sessions.put_data(&s(), &agent("sec"), &"x".parse().unwrap(), "1", None, false),
+        ErrorKind::Conflict,
+        &closed,
+    );
+    assert_eq!(bench.text("messages.jsonl"), before);
 }
 
 /// Something that another agent does.
@@ -284,6 +409,42 @@ fn a_directory_without_coordination_is_a_session_too() {
     assert_eq!((found.value.session.members.len(), found.findings[0].code), (0, "no-coordination"));
     join(&sessions, "sec");
     assert_eq!(bench.coordination()["agents"]["sec"]["status"], "in_progress");
+}
+
+#[test]
+fn a_session_with_only_a_log_is_derived_from_it() {
+    let bench = Bench::empty();
+    let log = r#"{"timestamp":"2025-01-23T10:00:00Z","from":"security","type":"status","message":"Starting"}
+{"timestamp":"2025-01-23T10:00:01Z","from":"performance","type":"status","message":"Starting"}
+{"timestamp":"2025-01-23T10:05:00Z","from":"security","type":"completed","message":"Found 5 issues"}
+"#;
+    bench.fs.create_dir("agents/context/s/reports").unwrap();
+    bench.fs.write_new("agents/context/s/messages.jsonl", log.as_bytes()).unwrap();
+    let sessions = bench.sessions();
+    let found = sessions.status(&s()).unwrap();
+    assert_eq!((found.findings.len(), found.findings[0].code), (1, "no-coordination"));
+    let session = found.value.session;
+    assert_eq!(session.started_at, Timestamp::parse(BEGIN));
+    assert_eq!(session.in_state(&Status::Completed), [agent("security")]);
+    assert_eq!(sessions.list().unwrap().value, [session]);
+    let waited = sessions.wait(&s(), &WaitTarget::Agents(vec![agent("security")]), None, false).unwrap();
+    assert_eq!(waited.completed, [agent("security")]);
+    assert_eq!(bench.text("coordination.json"), "", "looking writes nothing");
+    sessions.complete(&s(), &agent("performance"), None, None).unwrap();
+    let joined = sessions.join(&s(), &agent("gen"), &[agent("security"), agent("performance")], &[]).unwrap();
+    assert_eq!(joined.member.status, Status::InProgress);
+    assert_eq!(bench.coordination()["agents"]["security"]["progress"], "Found 5 issues");
+}
+
+#[test]
+fn a_log_that_is_no_file_costs_only_itself() {
+    let bench = Bench::new();
+    bench.fs.remove("agents/context/s/messages.jsonl").unwrap();
+    bench.fs.create_dir("agents/context/s/messages.jsonl").unwrap();
+    let (count, findings) = bench.sessions().check().unwrap();
+    assert_eq!((count, findings.first().map(|finding| finding.code)), (1, Some("unreadable-file")));
+    bench.fs.remove("agents/context/s/coordination.json").unwrap();
+    assert_eq!(bench.sessions().status(&s()).unwrap().value.session.members, []);
 }
 
 #[test]

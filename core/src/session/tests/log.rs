@@ -85,3 +85,37 @@ fn the_data_of_the_protocols_example_are_listed_with_their_author() {
         ("data/vulnerabilities.json", Some("security-analyzer"))
     );
 }
+
+#[test]
+fn a_record_after_a_torn_line_starts_a_new_line() {
+    let torn = br#"{"timestamp":"2025-01-23T10:00:00Z","from":"old","type":"comp"#;
+    let acts: [&dyn Fn(&Real<'_>); 3] = [
+        &|sessions| drop(join(sessions, "sec")),
+        &|sessions| drop(sessions.log(&s(), &NewEvent::new("sec", "status", "Started")).unwrap()),
+        &|sessions| {
+            let data = NewEvent { data: Some(json!("x".repeat(100_000))), ..NewEvent::new("sec", "status", "Started") };
+            drop(sessions.log(&s(), &data).unwrap());
+        },
+    ];
+    for act in acts {
+        let bench = Bench::new();
+        bench.fs.append("agents/context/s/messages.jsonl", torn).unwrap();
+        act(&bench.sessions());
+        let text = bench.text("messages.jsonl");
+        assert!(text.ends_with('\n') && !text.contains("\n\n"), "{text}");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!((lines.len(), lines[1].as_bytes()), (3, &torn[..]));
+        let last: Json = serde_json::from_str(lines[2]).expect("the record stands for itself");
+        assert_eq!(last["message"], "Started");
+    }
+}
+
+#[test]
+fn an_artifact_lies_within_the_session() {
+    let bench = Bench::new();
+    for path in ["../x.json", "data/../../x", "/etc/passwd", "data//x", "", "a\\b", "data/\u{1}"] {
+        let new = NewEvent { artifact: Some(path.to_owned()), ..NewEvent::new("sec", "data", "m") };
+        let refusal = bench.sessions().log(&s(), &new);
+        refused(refusal, ErrorKind::Invalid, &format!("artifact {path:?} is not a path within the session"));
+    }
+}

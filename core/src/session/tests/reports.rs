@@ -15,9 +15,14 @@ fn a_report_is_checked_filled_in_noted_and_logged() {
     refused(
         sessions.put_report(&s(), &agent("sec"), &bad),
         ErrorKind::Invalid,
-        "report of sec: summary must be text, not 7 (and 1 more)",
+        "report of sec: summary must be text, not 7; findings[2].severity must be one of high, medium, low, not \"dire\"",
     );
     assert_eq!(bench.text("reports/sec.json"), "");
+
+    let mut leading_out = report(&[]);
+    leading_out.insert("data_artifacts".into(), json!(["../../secret.json"]));
+    let fault = "report of sec: data_artifacts artifact \"../../secret.json\" is not a path within the session";
+    refused(sessions.put_report(&s(), &agent("sec"), &leading_out), ErrorKind::Invalid, fault);
 
     let mut good = report(&["high"]);
     good.insert("data_artifacts".into(), json!(["data/none.json"]));

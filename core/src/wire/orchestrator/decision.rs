@@ -13,7 +13,7 @@ pub fn encode(record: &CommunicationRecord) -> String {
     let mut fields = vec![
         ("timestamp", record.at.floor().to_string().into()),
         ("type", TYPE.into()),
-        ("protocol", record.protocol.as_str().into()),
+        ("protocol", record.protocol.into()),
         ("from", record.from.as_str().into()),
         ("to", record.to.as_str().into()),
         ("tokensTransferred", record.tokens.into()),

@@ -154,7 +154,7 @@ impl LogDiagnostics<'_> {
         message: String,
         remedy: &'static str,
     ) {
-        let place = layout::within(self.id, layout::LOG);
+        let place = layout::place(self.id, layout::LOG);
         let place = format!("{place}, line {line}, byte {offset}");
         self.findings.push(Diagnostic { severity, code, place, message, remedy: remedy.into() });
     }
@@ -176,7 +176,7 @@ mod tests {
         let found = read(log.as_bytes());
         assert_eq!(found.value.iter().map(Event::headline).collect::<Vec<_>>(), messages, "{log}");
         let shown = found.findings.iter().map(|one| {
-            let place = one.place.strip_prefix("agents/context/s/messages.jsonl, ").unwrap();
+            let place = one.place.strip_prefix(".claude/agents/context/s/messages.jsonl, ").unwrap();
             format!("{} {place}", one.code)
         });
         assert_eq!(shown.collect::<Vec<_>>(), findings, "{log}");

@@ -7,6 +7,7 @@ use huddle_core::wire::mailbox::parse_object;
 
 use crate::call::Call;
 use crate::failure::{Failure, exit_code};
+use crate::remedy::Face;
 use crate::text;
 
 /// Sends a message for each line, and answers each with a line. One that cannot be sent does not stop the others.
@@ -24,7 +25,7 @@ pub(super) fn run(call: &mut Call<'_>) -> Result<(), Failure> {
             }
             Err(failure) => {
                 failed += 1;
-                let hint = call.output.face().hint(&failure.remedy);
+                let hint = Face::Command.hint(&failure.remedy);
                 answer::failure(exit_code(failure.kind), failure.kind, &failure.message, &hint)
             }
         };

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use huddle_scan::RawJson;
+use huddle_scan::{Cursor, RawJson};
 
 use crate::history::formats::turn::text_of;
 use crate::history::formats::{Author, Part, Turn, TurnFlags, TurnRole, Usage};
@@ -10,24 +10,24 @@ use crate::history::formats::{Author, Part, Turn, TurnFlags, TurnRole, Usage};
 /// Begins of texts that a program puts in a person's place.
 const PUT_IN: [&str; 5] =
     ["<local-command-", "<bash-stdout", "<bash-stderr", "<system-reminder>", "Caveat: The messages below"];
+/// How much of a text is looked at to tell what put it there.
+const BEGIN: usize = 512;
 /// The model of answers that no model gave.
 const SYNTHETIC: &str = "<synthetic>";
 
 /// Reads a message of an agent.
 pub(super) fn answer<'b>(message: RawJson<'b>, is_error: bool) -> Turn<'b> {
     let mut turn = Turn::default();
-    for (key, value) in message.members() {
-        match key {
-            b"content" => turn.parts = parts(value),
-            b"model" => turn.model = value.text().filter(|model| model != SYNTHETIC),
-            b"id" => turn.answer = value.text(),
-            b"usage" => turn.usage = Some(usage(value)),
-            b"stop_reason" => {
-                turn.flags.set(TurnFlags::TRUNCATED, value.text().is_some_and(|reason| reason == "max_tokens"));
-            }
-            _ => {}
+    Cursor::new(message).members(|cursor, key| match key {
+        b"content" => turn.parts = parts(cursor),
+        b"model" => turn.model = cursor.value().text().filter(|model| model != SYNTHETIC),
+        b"id" => turn.answer = cursor.value().text(),
+        b"usage" => turn.usage = Some(usage(cursor)),
+        b"stop_reason" => {
+            turn.flags.set(TurnFlags::TRUNCATED, cursor.value().bytes() == br#""max_tokens""#);
         }
-    }
+        _ => {}
+    });
     if turn.model.is_none() {
         turn.usage = None;
     }
@@ -56,21 +56,32 @@ fn with_message(mut turn: Turn<'_>) -> Turn<'_> {
 
 /// Reads a message to an agent.
 pub(super) fn input(message: RawJson<'_>) -> Turn<'_> {
-    prompt(message.get("content").unwrap_or(RawJson::new(b"")))
+    let mut turn = None;
+    Cursor::new(message).members(|cursor, key| {
+        if key == b"content" {
+            turn = Some(prompt_at(cursor));
+        }
+    });
+    turn.unwrap_or_else(|| prompt(RawJson::new(b"")))
 }
 
 /// Reads the contents of a message to an agent.
 pub(super) fn prompt(content: RawJson<'_>) -> Turn<'_> {
-    let parts = if content.is_string() { vec![Part::Text(content)] } else { parts(content) };
+    prompt_at(&mut Cursor::new(content))
+}
+
+fn prompt_at<'b>(content: &mut Cursor<'b>) -> Turn<'b> {
+    let is_string = content.first_byte() == Some(b'"');
+    let parts = if is_string { vec![Part::Text(content.value())] } else { parts(content) };
     let turn = Turn { parts, ..Turn::default() }.with_role_of_parts();
     if turn.role == TurnRole::ToolResult {
         return turn;
     }
     let first = turn.parts.iter().find_map(|part| match part {
-        Part::Text(text) => text.text(),
+        Part::Text(text) => text.text_start(BEGIN),
         _ => None,
     });
-    let first = first.unwrap_or_default().into_owned();
+    let first = first.unwrap_or_default();
     let start = first.trim_start();
     let mut turn = Turn { role: TurnRole::Prompt, author: Author::Human, ..turn };
     if PUT_IN.iter().any(|prefix| start.starts_with(prefix)) {
@@ -97,55 +108,56 @@ fn teammate(text: &str) -> Option<&str> {
     attributes.split_once("teammate_id=\"")?.1.split('"').next().filter(|name| !name.is_empty())
 }
 
-fn parts<'b>(content: RawJson<'b>) -> Vec<Part<'b>> {
-    if content.is_string() {
-        return if content.has_text() { vec![Part::Text(content)] } else { Vec::new() };
+fn parts<'b>(content: &mut Cursor<'b>) -> Vec<Part<'b>> {
+    let mut parts = Vec::new();
+    if content.first_byte() == Some(b'"') {
+        let text = content.value();
+        parts.extend(text.has_text().then_some(Part::Text(text)));
+    } else {
+        content.elements(|element| parts.extend(part(element)));
     }
-    content.elements().filter_map(part).collect()
+    parts
 }
 
-fn part<'b>(element: RawJson<'b>) -> Option<Part<'b>> {
+fn part<'b>(element: &mut Cursor<'b>) -> Option<Part<'b>> {
     let none = RawJson::new(b"");
-    let (mut kind, mut text, mut id, mut name, mut inner) = (None, none, None, None, none);
+    let (mut kind, mut text, mut id, mut name, mut inner, mut source) = (none, none, none, none, none, none);
     let mut is_error = false;
-    for (key, value) in element.members() {
-        match key {
-            b"type" => kind = value.text(),
-            b"text" | b"thinking" => text = value,
-            b"id" | b"tool_use_id" => id = value.text(),
-            b"name" => name = value.text(),
-            b"input" | b"content" => inner = value,
-            b"is_error" => is_error = value.is_true(),
-            _ => {}
-        }
-    }
-    let id = id.unwrap_or_default();
-    Some(match &*kind? {
+    element.members(|cursor, key| match key {
+        b"type" => kind = cursor.value(),
+        b"text" | b"thinking" => text = cursor.value(),
+        b"id" | b"tool_use_id" => id = cursor.value(),
+        b"name" => name = cursor.value(),
+        b"input" | b"content" => inner = cursor.value(),
+        b"source" => source = cursor.value(),
+        b"is_error" => is_error = cursor.value().is_true(),
+        _ => {}
+    });
+    let said = |value: RawJson<'b>| value.text().unwrap_or_default();
+    Some(match &*kind.text()? {
         "text" => Part::Text(text),
         "thinking" | "redacted_thinking" => Part::Thinking(text),
-        "tool_use" | "server_tool_use" | "mcp_tool_use" => {
-            Part::Call { id, name: name.unwrap_or_default(), input: inner }
-        }
-        kind if kind.ends_with("tool_result") => Part::Result { id, content: inner, is_error },
+        "tool_use" | "server_tool_use" | "mcp_tool_use" => Part::Call { id: said(id), name: said(name), input: inner },
+        kind if kind.ends_with("tool_result") => Part::Result { id: said(id), content: inner, is_error },
         kind => {
-            let media = element.at(&["source", "media_type"]).and_then(RawJson::text);
+            let media = source.get("media_type").and_then(RawJson::text);
             Part::Media(media.unwrap_or_else(|| Cow::Owned(kind.to_owned())))
         }
     })
 }
 
-fn usage(value: RawJson<'_>) -> Usage {
+fn usage(object: &mut Cursor<'_>) -> Usage {
     let mut usage = Usage::default();
-    for (key, value) in value.members() {
-        let number = || value.number().unwrap_or_default();
-        match key {
-            b"input_tokens" => usage.input = number(),
-            b"output_tokens" => usage.output = number(),
-            b"cache_read_input_tokens" => usage.cache_read = number(),
-            b"cache_creation_input_tokens" => usage.cache_write = number(),
-            _ => {}
-        }
-    }
+    object.members(|cursor, key| {
+        let number = match key {
+            b"input_tokens" => &mut usage.input,
+            b"output_tokens" => &mut usage.output,
+            b"cache_read_input_tokens" => &mut usage.cache_read,
+            b"cache_creation_input_tokens" => &mut usage.cache_write,
+            _ => return,
+        };
+        *number = cursor.value().number().unwrap_or_default();
+    });
     usage
 }
 

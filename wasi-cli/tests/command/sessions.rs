@@ -104,6 +104,7 @@ fn acting_agent_is_the_default_of_session_commands() {
     assert_eq!(ok(&["complete"]), "✅ security-analyzer is completed\n");
     assert_eq!(ok(&["join", "performance-analyzer"]), "✅ performance-analyzer is in_progress\n");
     assert_eq!(ok(&["progress", "performance-analyzer", "Measuring"]), "✅ performance-analyzer is in_progress\n");
+    project.ok(&["init"]);
     let registered = project.ok(&acting("zoe", &["register", "--role", "builder"]));
     assert_eq!(registered, "✅ Registered agent: zoe (builder)\n");
 }

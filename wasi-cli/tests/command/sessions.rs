@@ -98,11 +98,13 @@ fn acting_agent_is_the_default_of_session_commands() {
     assert_eq!(ok(&["fail", "--error", "no disk"]), "✅ security-analyzer is failed\n");
     assert_eq!(ok(&["retry"]), "✅ security-analyzer is waiting\n");
     assert_eq!(ok(&["join"]), "✅ security-analyzer is in_progress\n");
+    assert_eq!(ok(&["data", "put", "holes", "[]"]), "✅ data/holes.json\n");
     assert_eq!(ok(&["report", "put", REPORT]), "✅ Report of security-analyzer: 2 findings\n");
     assert!(ok(&["report", "show"]).contains("Two holes"));
     assert_eq!(ok(&["complete"]), "✅ security-analyzer is completed\n");
     assert_eq!(ok(&["join", "performance-analyzer"]), "✅ performance-analyzer is in_progress\n");
     assert_eq!(ok(&["progress", "performance-analyzer", "Measuring"]), "✅ performance-analyzer is in_progress\n");
+    project.ok(&["init"]);
     let registered = project.ok(&acting("zoe", &["register", "--role", "builder"]));
     assert_eq!(registered, "✅ Registered agent: zoe (builder)\n");
 }

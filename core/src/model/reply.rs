@@ -25,7 +25,9 @@ pub fn asks(kind: &str, requires_response: bool) -> bool {
 pub fn reply_sign(kind: &str) -> Option<ReplySign> {
     match kind {
         MessageType::DELIVERY_FAILED => None,
-        MessageType::ACKNOWLEDGMENT | MessageType::PROGRESS_UPDATE | "status" => Some(ReplySign::Acknowledged),
+        MessageType::ACKNOWLEDGMENT | MessageType::PROGRESS_UPDATE | "status" | "status_update" => {
+            Some(ReplySign::Acknowledged)
+        }
         _ => Some(ReplySign::Answered),
     }
 }
@@ -46,7 +48,7 @@ mod tests {
             assert_eq!((reply_sign(kind), thread_sign(kind, false)), (reply, thread), "{kind}");
         };
         let (acked, answered) = (Some(ReplySign::Acknowledged), Some(ReplySign::Answered));
-        for kind in ["status", "progress_update", "acknowledgment"] {
+        for kind in ["status", "status_update", "progress_update", "acknowledgment"] {
             check(kind, acked, acked);
         }
         for kind in ["result", "error", "response", "interface_contract"] {

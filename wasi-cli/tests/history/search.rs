@@ -53,7 +53,7 @@ fn fields_tell_who_what_and_when() {
             ("from:coder OR from:tester", 9),
             ("-from:coder", 15),
             ("from:\"\"", 1),
-            ("to:tester", 5),
+            ("to:tester", 6),
             ("type:question", 4),
             ("priority:high", 1),
             ("thread:conv_smoke", 2),

@@ -235,13 +235,14 @@ test("the keyboard stays where it is in the table when the window changes", asyn
 });
 
 test("messages without a time are said to be left out, and nothing else is said where there is no time at all", async (t) => {
-  const page = await visitFixture(t, "transcript");
+  const page = await visitFixture(t, "codex");
   await goTo(page, "Timeline");
-  await page.getByText("2 messages have no time and are not shown here.").waitFor();
+  await page.getByText("4 messages have no time and are not shown here.").waitFor();
   const empty = await visit(t);
   await openRecords(empty, "timeless.jsonl", [{ from: "ann", type: "status", message: "whenever" }]);
   await empty.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Timeline" }).click();
   await empty.getByText("No message says when it was sent, so there is nothing to draw here.").waitFor();
+  assert.equal(await empty.getByText("not shown here").count(), 0);
 });
 
 const lanes = (page) => page.getByRole("list", { name: /^Lanes/ }).getByRole("listitem");

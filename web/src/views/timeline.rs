@@ -65,6 +65,7 @@ pub fn TimelineView() -> impl IntoView {
     let untimed = Memo::new(move |_| shown.with(|it| it.as_ref().map_or(0, |it| it.untimed)));
     let left_out = move || match untimed.get() {
         0 => None,
+        _ if is_empty.get() => None,
         1 => Some("1 message has no time and is not shown here.".to_owned()),
         many => Some(format!("{} messages have no time and are not shown here.", number(many.into()))),
     };

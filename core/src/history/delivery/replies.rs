@@ -1,10 +1,10 @@
 //! What came back for an entry, by whom and when: the same signs that the bus goes by.
 
-use huddle_scan::{Flags, Symbol};
+use huddle_scan::{Flags, NO_TIME, Symbol};
 
 use super::{Deliveries, DeliveryInputs, DeliveryRow};
 use crate::bus::DeliveryStage;
-use crate::history::{NO_POSITION, earliest, positions_by_id};
+use crate::history::{CopyLocation, NO_POSITION, earliest, positions_by_id};
 use crate::model::{ReplySign, reply_sign, thread_sign};
 
 /// An acknowledgment that does not say which message it is of; what both are about tells it.
@@ -92,11 +92,20 @@ pub(super) fn note_in_threads(found: &mut Deliveries, inputs: &DeliveryInputs<'_
             let asked = (thread, delivery.recipient, sign, delivery.position);
             let later = &said[said.partition_point(|said| *said <= asked)..];
             let mut later = later.iter().take_while(|said| (said.0, said.1, said.2) == (asked.0, asked.1, asked.2));
-            if let Some(reply) = later.find(|said| inputs.is_for(said.3, table.from()[row])) {
-                advance(delivery, stage(sign), table.time()[inputs.row(reply.3)]);
+            let time = |position: u32| table.time()[inputs.row(position)];
+            let is_reply =
+                |position| inputs.is_for(position, table.from()[row]) && !is_seen_after(delivery, time(position));
+            if let Some(reply) = later.find(|said| is_reply(said.3)) {
+                advance(delivery, stage(sign), time(reply.3));
             }
         }
     }
+}
+
+/// Returns whether a mailbox shows that a copy was read only after a time: what was said by then crossed it.
+fn is_seen_after(copy: &DeliveryRow, time: i64) -> bool {
+    let is_in_mailbox = matches!(copy.place, CopyLocation::Inbox | CopyLocation::Archive);
+    is_in_mailbox && copy.seen_at != NO_TIME && time != NO_TIME && time < copy.seen_at
 }
 
 /// Notes a sign from somebody, if that is one of those the entry is for.

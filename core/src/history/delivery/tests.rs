@@ -118,6 +118,16 @@ fn a_task_is_answered_by_a_result_in_its_conversation() {
 }
 
 #[test]
+fn messages_that_cross_a_question_do_not_answer_it() {
+    let ask = "10:00:00 ann>bob id=m needs thread=t";
+    let told = "10:00:02 bob>ann kind=status_update thread=t";
+    check(&[ask, told], &["m bob inbox seen=10:00:05"], &["bob seen unanswered"]);
+    check(&[ask, told], &["m bob inbox seen=10:00:02"], &["bob answered"]);
+    check(&[ask, told], &["m bob inbox"], &["bob answered unread"]);
+    check(&[ask, told, "10:00:06 bob>ann thread=t"], &["m bob inbox seen=10:00:05"], &["bob answered"]);
+}
+
+#[test]
 fn a_caller_may_know_of_acknowledgments_that_columns_do_not_show() {
     let fixture = Fixture::new(&["10:00:00 ann>bob id=a", "10:00:00 ann>bob id=b"]);
     let Fixture { mut table, entries, copies } = fixture;

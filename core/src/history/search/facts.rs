@@ -50,7 +50,8 @@ impl RowFacts<'_> {
 
 impl Facts for RowFacts<'_> {
     fn from(&self) -> &str {
-        self.text(|row| row.from)
+        // Nobody said what is noise; the row only names the agent that it stands with.
+        if self.row().flags.contains(Flags::NOISE) { "" } else { self.text(|row| row.from) }
     }
     fn to(&self) -> &str {
         self.text(|row| row.to)

@@ -1,7 +1,9 @@
 use super::{Prices, SessionSummary};
 use crate::history::formats::Usage;
 use crate::history::fuzzing::memory_files::{File, MemoryFiles};
-use crate::history::{History, SessionAgent};
+use crate::history::query::Query;
+use crate::history::{Agents, Derived, History, SessionAgent};
+use crate::model::Timestamp;
 
 macro_rules! fixture {
     ($path:literal) => {
@@ -76,6 +78,22 @@ fn sub_agents_hang_on_the_calls_that_started_them() {
         assert_eq!((text(prompt.from), text(answer.to)), ("claude", "claude"));
     }
     assert!(transcript.stray_results.is_empty() && transcript.calls.iter().all(|call| call.result.is_some()));
+}
+
+#[test]
+fn a_search_for_an_agent_finds_what_it_sent_and_no_noise() {
+    let (mut memory_files, history) = load(sub_agents());
+    let derived = Derived::of(&history, Timestamp::from_seconds(0), &mut memory_files).unwrap();
+    let mut count = |query: &str| {
+        let query = Query::parse(query).unwrap();
+        history.search(&query, &derived, 0, &mut memory_files).unwrap().count
+    };
+    for agent in &Agents::of(&history.table, &history.entries, &derived.deliveries).list {
+        let name = history.table.text(agent.name);
+        assert_eq!(count(&format!("from:\"{name}\"")), u64::from(agent.sent), "{name}");
+    }
+    let noise = count("role:noise");
+    assert_eq!((noise > 0, count("from:claude role:noise"), count("from:\"\" role:noise")), (true, 0, noise));
 }
 
 #[test]

@@ -105,7 +105,6 @@ macro_rules! operations {
         /// The response to any request.
         #[derive(Debug, Serialize)]
         #[serde(untagged)]
-        #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
         pub enum Response {
             $(#[doc = concat!("The response to [`", stringify!($operation), "`].")]
               $operation(<$operation as Operation>::Response),)+

@@ -120,7 +120,7 @@ fn a_task_is_answered_by_a_result_in_its_conversation() {
 #[test]
 fn messages_that_cross_a_question_do_not_answer_it() {
     let ask = "10:00:00 ann>bob id=m needs thread=t";
-    let told = "10:00:02 bob>ann kind=status_update thread=t";
+    let told = "10:00:02 bob>ann kind=interface_contract thread=t";
     check(&[ask, told], &["m bob inbox seen=10:00:05"], &["bob seen unanswered"]);
     check(&[ask, told], &["m bob inbox seen=10:00:02"], &["bob answered"]);
     check(&[ask, told], &["m bob inbox"], &["bob answered unread"]);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::engine::{MailSnapshot, all_copies};
 use crate::model::{
-    AgentName, Json, Message, MessageId, Recipient, ReplySign, ThreadId, Timestamp, reply_sign, thread_sign,
+    AgentName, Delivery, Json, Message, MessageId, Recipient, ReplySign, ThreadId, Timestamp, reply_sign, thread_sign,
 };
 use crate::wire::orchestrator::query;
 
@@ -18,6 +18,8 @@ pub struct ReplyIndex<'a> {
     repeated: BTreeMap<&'a MessageId, &'a MessageId>,
     /// Agents on shell scripts acknowledge a decision by its id and do not say which message announced it.
     decisions: BTreeMap<(&'a AgentName, String), Vec<&'a Message>>,
+    /// When each recipient read each message.
+    seen: BTreeMap<(&'a MessageId, &'a AgentName), Timestamp>,
 }
 
 #[derive(Debug, Default)]
@@ -42,6 +44,9 @@ impl<'a> ReplyIndex<'a> {
         }
         for message in all_copies(snapshot) {
             index.note(message);
+        }
+        for Delivery { message, recipient, receipt, .. } in &snapshot.deliveries {
+            index.seen.extend(receipt.seen_at.map(|at| ((&message.id, recipient), at)));
         }
         index
     }
@@ -104,10 +109,14 @@ impl<'a> ReplyIndex<'a> {
     fn in_thread(&self, message: &Message, by: &AgentName, wanted: ReplySign) -> Option<Timestamp> {
         let thread = message.thread.as_ref().filter(|_| message.asks())?;
         let said = self.said.get(&(thread, by))?.iter();
+        // What was said by then crossed the message and answers nothing.
+        let seen = self.seen.get(&(&message.id, by));
         let counts = |reply: &&&Message| {
             let sign = thread_sign(reply.kind.as_str(), reply.requires_response);
             let to_sender = matches!(&reply.to, Recipient::Agents(to) if to.contains(&message.from));
-            to_sender && sign == Some(wanted) && reply.may_follow(message) && !is_of_another_task(message, reply)
+            let crossed = seen.is_some_and(|seen| reply.sent_at < seen.floor());
+            let follows = !crossed && reply.may_follow(message) && !is_of_another_task(message, reply);
+            to_sender && sign == Some(wanted) && follows
         };
         said.filter(counts).map(|reply| reply.sent_at).min()
     }

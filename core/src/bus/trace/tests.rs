@@ -145,6 +145,26 @@ fn a_result_of_another_task_is_no_answer() {
 }
 
 #[test]
+fn what_was_said_before_a_question_was_read_is_no_answer() {
+    use crate::bus::thread::fixture::{message, name, put};
+    let check = |read: Option<&str>, is_answered: bool| {
+        let mut snapshot = MailSnapshot::default();
+        let said = |id: &str, at: &str, from: &str, to: &str, kind: &str| Message {
+            thread: Some("t".parse().unwrap()),
+            ..message(id, at, from, to, kind, Json::Null)
+        };
+        let asked = said("q", "10:00:00", "ann", "bob", "question");
+        put(&mut snapshot, &asked, &[("bob", read)]);
+        put(&mut snapshot, &said("u", "10:02:00", "bob", "ann", "status_update"), &[("ann", None)]);
+        let answered = ReplyIndex::of(&snapshot).answered(&asked, &name("bob"));
+        assert_eq!(answered.is_some(), is_answered, "{read:?}");
+    };
+    check(Some("10:05:00"), false);
+    check(Some("10:02:00"), true);
+    check(None, true);
+}
+
+#[test]
 fn an_answer_to_a_repetition_answers_what_was_repeated() {
     use crate::bus::thread::fixture::{answer, message, name, put};
     let mut snapshot = MailSnapshot::default();

@@ -5,7 +5,7 @@ use huddle_scan::{Flags, NO_TIME, Symbol};
 use super::{Deliveries, DeliveryInputs, DeliveryRow};
 use crate::bus::DeliveryStage;
 use crate::history::{CopyLocation, NO_POSITION, earliest, positions_by_id};
-use crate::model::{ReplySign, reply_sign, thread_sign};
+use crate::model::{ReplySign, Timestamp, reply_sign, thread_sign};
 
 /// An acknowledgment that does not say which message it is of; what both are about tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +105,10 @@ pub(super) fn note_in_threads(found: &mut Deliveries, inputs: &DeliveryInputs<'_
 /// Returns whether a mailbox shows that a copy was read only after a time: what was said by then crossed it.
 fn is_seen_after(copy: &DeliveryRow, time: i64) -> bool {
     let is_in_mailbox = matches!(copy.place, CopyLocation::Inbox | CopyLocation::Archive);
-    is_in_mailbox && copy.seen_at != NO_TIME && time != NO_TIME && time < copy.seen_at
+    is_in_mailbox
+        && copy.seen_at != NO_TIME
+        && time != NO_TIME
+        && time < Timestamp::from_micros(copy.seen_at).floor().micros()
 }
 
 /// Notes a sign from somebody, if that is one of those the entry is for.

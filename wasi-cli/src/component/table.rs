@@ -125,13 +125,10 @@ fn execute(name: &str, parse: Parse, mut arguments: Json) -> Result<Json, Failur
     let mut context = global.context(project()?, &files).without_directory_check();
     let result = huddle_api::execute(&mut context, request);
     found(context.take_diagnostics());
-    let failure = |error| {
-        let failure = Failure::from(error);
-        failure.out_of_reach(&global).unwrap_or(failure)
-    };
-    let answer = document(&result.map_err(failure)?);
+    let found_out = |failure: Failure| failure.out_of_reach(&global).unwrap_or(failure);
+    let answer = document(&result.map_err(|error| found_out(error.into()))?);
     if name == "list-sessions" && answer["count"] == 0 {
-        reach(&global.root)?;
+        reach(&global.root).map_err(found_out)?;
     }
     Ok(answer)
 }

@@ -13,10 +13,9 @@ use huddle_api::{InitBus, Project, Request, document};
 use huddle_core::model::{Diagnostic, ErrorKind, Json, JsonMap, Span};
 use huddle_core::wire::answer;
 
-use self::arguments::Fault;
-pub(crate) use self::arguments::Parse;
 #[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
 pub(crate) use self::arguments::request;
+pub(crate) use self::arguments::{Fault, Parse};
 
 use crate::failure::{Failure, Told, exit_code};
 use crate::files::Files;

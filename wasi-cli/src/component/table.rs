@@ -6,8 +6,8 @@ use huddle_api::{
     AcceptHandoff, Acknowledge, Answer, Ask, Broadcast, CheckInbox, CompleteAgent, CreateContext, CreateHandoff,
     DeclineHandoff, Deregister, FailAgent, Heartbeat, InitBus, JoinSession, ListAgents, ListContexts, ListEvents,
     ListHandoffs, ListReadyAgents, ListSessions, LogEvent, MergeReports, Publish, PutReport, PutSharedData,
-    ReadContext, ReadHandoff, ReadMessage, Register, Reply, RequestContext, SendMessage, ShowReport, ShowSession,
-    ShowSharedData, StartSession, Subscribe, Trace, Unsubscribe, UpdateContext, UpdateProgress, document,
+    ReadContext, ReadHandoff, ReadMessage, Register, Reply, Request, RequestContext, SendMessage, ShowReport,
+    ShowSession, ShowSharedData, StartSession, Subscribe, Trace, Unsubscribe, UpdateContext, UpdateProgress, document,
 };
 use huddle_core::model::{Diagnostic, Json, JsonMap, Remedy};
 use huddle_core::wire::{self, answer};
@@ -16,7 +16,7 @@ use super::{global, held, project, take_text};
 use crate::failure::{Failure, exit_code};
 use crate::files::Files;
 use crate::project::reach;
-use crate::tools::{Parse, request};
+use crate::tools::{Fault, Parse, request};
 
 /// The functions that are requests.
 const REQUESTS: &[(&str, Parse)] = &[
@@ -100,6 +100,17 @@ pub(super) fn found(findings: Vec<Diagnostic>) {
     FOUND.with_borrow_mut(|kept| kept.extend(findings));
 }
 
+/// Reads a request. A host has only text for a fallback, which may be any JSON, null among it.
+fn read(parse: Parse, fields: JsonMap) -> Result<Request, Fault> {
+    let mut request = parse(fields)?;
+    if let Request::Ask(Ask { fallback: Some(fallback), .. }) = &mut request
+        && let Some(value) = fallback.as_str().and_then(|text| wire::parse(text.as_bytes()).ok())
+    {
+        *fallback = value;
+    }
+    Ok(request)
+}
+
 /// Executes a request on the project that is open.
 fn execute(name: &str, parse: Parse, mut arguments: Json) -> Result<Json, Failure> {
     let agent = take_text(&mut arguments, "agent");
@@ -108,24 +119,16 @@ fn execute(name: &str, parse: Parse, mut arguments: Json) -> Result<Json, Failur
     if ["register", "deregister"].contains(&name) {
         fields.insert("name".to_owned(), agent.clone().into());
     }
-    // A host has only text for what may be any JSON.
-    let fallback = fields.get("fallback").and_then(Json::as_str).and_then(|text| wire::parse(text.as_bytes()).ok());
-    if let Some(fallback) = fallback {
-        fields.insert("fallback".to_owned(), fallback);
-    }
-    let request = parse(fields).map_err(|fault| Failure::usage(fault.to_string(), ""))?;
+    let request = read(parse, fields).map_err(|fault| Failure::usage(fault.to_string(), ""))?;
     let global = global(agent);
     let files = Files::of(&global);
     let mut context = global.context(project()?, &files).without_directory_check();
     let result = huddle_api::execute(&mut context, request);
     found(context.take_diagnostics());
-    let failure = |error| {
-        let failure = Failure::from(error);
-        failure.out_of_reach(&global).unwrap_or(failure)
-    };
-    let answer = document(&result.map_err(failure)?);
+    let found_out = |failure: Failure| failure.out_of_reach(&global).unwrap_or(failure);
+    let answer = document(&result.map_err(|error| found_out(error.into()))?);
     if name == "list-sessions" && answer["count"] == 0 {
-        reach(&global.root)?;
+        reach(&global.root).map_err(found_out)?;
     }
     Ok(answer)
 }
@@ -198,6 +201,21 @@ mod tests {
         let wanted = serde_json::json!({"to": "bob", "content": "{}", "priority": "high", "wait": 3, "needsReply": true,
             "large": false, "relatedFiles": ["a", "b"]});
         assert_eq!(Json::Object(fields), wanted);
+    }
+
+    #[test]
+    fn a_fallback_is_the_value_that_its_text_is() {
+        let check = |passed: &str, wanted: Json| {
+            let passed = serde_json::json!({"to": "bob", "question": "Which?", "fallback": passed});
+            let mut fields = JsonMap::new();
+            spread(passed, &mut fields);
+            let Request::Ask(asked) = read(request::<Ask>, fields).unwrap() else { panic!("a question") };
+            assert_eq!(asked.fallback, Some(wanted));
+        };
+        check("null", Json::Null);
+        check("8080", serde_json::json!(8080));
+        check(r#"["grey"]"#, serde_json::json!(["grey"]));
+        check("grey", "grey".into());
     }
 
     #[test]

@@ -182,7 +182,7 @@ impl<'a> Bus<'a> {
         let to = match &message.to {
             Recipient::Agents(names) => names.iter().map(AgentName::as_str).collect::<Vec<_>>().join(", "),
             Recipient::All => ALL_AGENTS.to_owned(),
-            Recipient::Subscribers(event) => format!("subscribers of {event}"),
+            subscribers @ Recipient::Subscribers(_) => subscribers.to_string(),
         };
         let usage = TokenUsage::of(&format!("{}\n{}", message.subject, message.content()));
         let record = self.record_for(Protocol::Query, &message.from, None, usage);

@@ -3,6 +3,7 @@
 use huddle_scan::{Flags, Symbol, Table};
 
 use super::MailCopy;
+use crate::model::message::SUBSCRIBERS_OF;
 
 /// The recipient that stands for all agents.
 pub(super) const EVERYBODY: &str = "ALL";
@@ -42,6 +43,7 @@ pub fn named_recipients(table: &Table, row: u32, names: &mut Vec<Symbol>) {
     }
     match table.text(to) {
         EVERYBODY => {}
+        subscribers if subscribers.starts_with(SUBSCRIBERS_OF) => {}
         list if list.contains(BETWEEN) => {
             for name in list.split(BETWEEN).filter_map(|name| table.symbols.find(name.trim())) {
                 if let Err(place) = names.binary_search(&name)

@@ -62,12 +62,15 @@ pub enum Recipient {
     Subscribers(EventName),
 }
 
+/// What stands before an event's name where its subscribers are named together.
+pub const SUBSCRIBERS_OF: &str = "subscribers of ";
+
 impl fmt::Display for Recipient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Agents(names) => f.pad(&names.iter().map(AgentName::as_str).collect::<Vec<_>>().join(", ")),
             Self::All => f.pad("ALL"),
-            Self::Subscribers(event) => f.pad(&format!("subscribers of {event}")),
+            Self::Subscribers(event) => f.pad(&format!("{SUBSCRIBERS_OF}{event}")),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use huddle_core::bus::DeliveryStage;
 use huddle_core::history::timeline::{Arrows, Class, TimeScale, Timeline, edges};
 use huddle_core::history::{CopyLocation, DeliveryRow};
-use huddle_scan::NO_TIME;
+use huddle_scan::{Flags, NO_TIME};
 
 use crate::dataset::Dataset;
 use crate::protocol::timeline::{Arrow, Cell, Fold, Lane, TimelineView, Work};
@@ -119,6 +119,7 @@ impl Dataset {
         for position in &self.found.positions {
             let row = self.history.entries[*position as usize] as usize;
             if table.time()[row] != NO_TIME
+                && !table.flags()[row].contains(Flags::NOISE)
                 && let Some(lane) = timeline.lane(table.from()[row])
             {
                 lanes[lane as usize].push(timeline.time_scale().to_position(table.time()[row]));

@@ -133,7 +133,7 @@ impl<'a> Output<'a> {
     fn tell_findings(&mut self) {
         let room = MAX_TOLD.saturating_sub(self.told);
         let untold = &self.findings[self.told..];
-        let mut news: Vec<String> = untold.iter().take(room).map(|finding| warning(finding)).collect();
+        let mut news: Vec<String> = untold.iter().take(room).map(warning).collect();
         news.extend(more(untold.len() - news.len()));
         self.told = self.findings.len();
         if !news.is_empty() {

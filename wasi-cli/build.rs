@@ -50,6 +50,14 @@ fn one_file(but: &str) -> Result<String, Failure> {
     Ok(whole)
 }
 
+/// What a host asks for memory to pass values in. The standard library has another for what the host returns to it.
+const ALLOCATE: &str = r#"
+#[unsafe(export_name = "cabi_export_realloc")]
+extern "C" fn allocate(old: u32, old_size: u32, align: u32, size: u32) -> u32 {
+    huddle::component::allocate(old, old_size, align, size)
+}
+"#;
+
 /// What is written, a line for each entry.
 struct Tables<'a> {
     resolve: &'a Resolve,
@@ -99,7 +107,7 @@ impl<'a> Tables<'a> {
 
     /// Takes in the functions of a world, and writes their exports.
     fn world(&mut self, world: WorldId) -> Result<String, Failure> {
-        let mut exports = String::new();
+        let mut exports = String::from(ALLOCATE);
         for item in self.resolve.worlds[world].exports.values() {
             match item {
                 WorldItem::Interface { id, .. } => {

@@ -1,10 +1,8 @@
 //! From memory to JSON: what a host passes.
-#![expect(unsafe_code, reason = "a host says where it has put what it passes, and that it is ours to free")]
-
-use std::alloc::{Layout, dealloc};
 
 use huddle_core::model::Json;
 
+use super::passed;
 use super::shape::{Field, Function, Kind, Shape};
 
 /// Takes the parameters of a function, an object with one field for each that was given.
@@ -78,12 +76,9 @@ fn pair(bytes: &[u8]) -> impl Iterator<Item = u64> {
 }
 
 fn text(passed: &mut dyn Iterator<Item = u64>) -> Json {
-    let (place, length) = (number(passed) as usize as *mut u8, number(passed) as usize);
-    if length == 0 {
-        return Json::String(String::new());
-    }
-    // SAFETY: the host has put so many bytes there, in memory that `cabi_realloc` gave it for us to own.
-    let bytes = unsafe { Vec::from_raw_parts(place, length, length) };
+    let (place, length) = (number(passed) as u32, number(passed) as usize);
+    let bytes = if length == 0 { None } else { passed::take(place) };
+    let bytes = bytes.map_or_else(Vec::new, |block| block.into_bytes(length));
     // A host that does not pass UTF-8 breaks the canonical ABI; what can be read of it is taken.
     Json::String(String::from_utf8(bytes).unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned()))
 }
@@ -93,39 +88,57 @@ fn list(passed: &mut dyn Iterator<Item = u64>, one: &Shape) -> Json {
     Json::Array(memory(place, count, one))
 }
 
-/// Takes some values that lie one after the other, and frees where they lay.
+/// Takes some values that lie one after the other.
 fn memory(place: u64, count: usize, one: &Shape) -> Vec<Json> {
-    let (place, length) = (place as usize as *mut u8, count * one.size());
-    if length == 0 {
-        return Vec::new();
-    }
-    // SAFETY: the host has put so many values there, in memory that `cabi_realloc` gave it for us to own.
-    let bytes = unsafe { std::slice::from_raw_parts(place, length) };
-    let taken = bytes.chunks_exact(one.size()).map(|bytes| lying(one, bytes)).collect();
-    if let Ok(layout) = Layout::from_size_align(length, one.align()) {
-        // SAFETY: it was allocated with this layout, and nothing refers to it any more.
-        unsafe { dealloc(place, layout) };
-    }
-    taken
+    let block = if count == 0 { None } else { passed::take(place as u32) };
+    let values = block.iter().flat_map(|block| block.bytes().chunks_exact(one.size().max(1)).take(count));
+    values.map(|bytes| lying(one, bytes)).collect()
 }
 
-/// Gives a host memory to put into what it passes, as the canonical ABI has it.
-///
-/// # Safety
-/// What is to grow must have been allocated here, with the size and the alignment that are given.
-#[cfg(all(target_os = "wasi", target_env = "p2"))]
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cabi_realloc(old: *mut u8, old_size: usize, align: usize, size: usize) -> *mut u8 {
-    use std::alloc::{alloc, handle_alloc_error, realloc};
-    // SAFETY: alignments of the canonical ABI are powers of two.
-    let layout = |size| unsafe { Layout::from_size_align_unchecked(size, align) };
-    if size == 0 {
-        return align as *mut u8;
+#[cfg(all(test, not(feature = "tools")))]
+mod tests {
+    use serde_json::json;
+
+    use super::super::shape::FUNCTIONS;
+    use super::*;
+
+    fn pair_of(place: u32, length: usize) -> [u64; 2] {
+        [place.into(), length as u64]
     }
-    // SAFETY: the size is not zero; an old block is as the caller has sworn.
-    let place = unsafe { if old_size == 0 { alloc(layout(size)) } else { realloc(old, layout(old_size), size) } };
-    if place.is_null() {
-        handle_alloc_error(layout(size));
+
+    fn passed_text(text: &str) -> [u64; 2] {
+        pair_of(passed::passed(1, text.as_bytes()), text.len())
     }
-    place
+
+    fn lifted(name: &str, passed: &[u64]) -> Json {
+        params(FUNCTIONS.iter().find(|function| function.name.text() == name).expect(name), passed)
+    }
+
+    #[test]
+    fn texts_and_lists_are_read_where_the_host_has_put_them() {
+        let events = ["built", "größer", ""].map(|event| if event.is_empty() { [1, 0] } else { passed_text(event) });
+        let bytes: Vec<u8> = events.as_flattened().iter().flat_map(|word| (*word as u32).to_le_bytes()).collect();
+        let list = pair_of(passed::passed(4, &bytes), events.len());
+        let given = [passed_text("ann"), list].concat();
+        assert_eq!(lifted("subscribe", &given), json!({"agent": "ann", "events": ["built", "größer", ""]}));
+        // All of it has been taken.
+        assert_eq!(lifted("subscribe", &given), json!({"agent": "", "events": []}));
+    }
+
+    #[test]
+    fn what_was_left_out_is_null() {
+        let given = [&passed_text("ann")[..], &passed_text("m-1"), &[0, 0]].concat();
+        assert_eq!(lifted("read-message", &given), json!({"agent": "ann", "message-id": "m-1", "peek": null}));
+        let given = [&passed_text("ann")[..], &passed_text("m-1"), &[1, 1]].concat();
+        assert_eq!(lifted("read-message", &given)["peek"], json!(true));
+    }
+
+    #[test]
+    fn addresses_and_lengths_that_are_wrong_lead_to_nothing() {
+        let place = passed::passed(1, b"ann");
+        for (agent, expected) in [(pair_of(place, 1 << 30), "ann"), (pair_of(place, 3), ""), (pair_of(12345, 7), "")] {
+            let given = [agent, pair_of(99, usize::MAX)].concat();
+            assert_eq!(lifted("subscribe", &given), json!({"agent": expected, "events": []}));
+        }
+    }
 }

@@ -2,37 +2,14 @@
 
 use huddle_core::model::{Json, JsonMap};
 
+use super::passed::Block;
 use super::shape::{Field, Fields, Kind, Shape};
-
-/// Some memory whose address is known to a host. It begins at a multiple of eight.
-#[derive(Debug)]
-pub(super) struct Block {
-    bytes: Vec<u8>,
-    start: usize,
-}
-
-impl Block {
-    fn new(size: usize) -> Self {
-        let bytes = vec![0; size + 7];
-        let start = bytes.as_ptr().align_offset(8);
-        Self { bytes, start }
-    }
-
-    fn text(text: String) -> Self {
-        Self { bytes: text.into_bytes(), start: 0 }
-    }
-
-    fn place(&self) -> *const u8 {
-        self.bytes[self.start..].as_ptr()
-    }
-}
 
 /// Lays out an answer, or what went wrong, and tells where.
 pub(super) fn result(shape: &Shape, answer: Result<Json, Json>) -> (Vec<Block>, *const u8) {
     let mut layout = Layout(Vec::new());
     let mut block = Block::new(shape.size());
-    let start = block.start;
-    let out = &mut block.bytes[start..];
+    let out = block.bytes_mut();
     match (shape.kind, answer) {
         (Kind::Result(ok, _), Ok(answer)) => layout.put(answer, ok.shape(), &mut out[shape.align()..]),
         (Kind::Result(_, err), Err(failure)) => {
@@ -103,7 +80,7 @@ impl Layout {
             other => other.to_string(),
         };
         let length = text.len();
-        self.point(Block::text(text), length, out);
+        self.point(Block::text(text.into_bytes()), length, out);
     }
 
     fn list(&mut self, value: Json, one: &Shape, out: &mut [u8]) {
@@ -116,8 +93,7 @@ impl Layout {
         };
         let mut block = Block::new(items.len() * one.size());
         let count = items.len();
-        let start = block.start;
-        for (item, out) in items.into_iter().zip(block.bytes[start..].chunks_exact_mut(one.size())) {
+        for (item, out) in items.into_iter().zip(block.bytes_mut().chunks_exact_mut(one.size())) {
             self.put(item, one, out);
         }
         self.point(block, count, out);

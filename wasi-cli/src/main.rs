@@ -6,9 +6,14 @@ use std::process::ExitCode;
 /// What the component exports beside `wasi:cli/run`, which is `main`.
 #[cfg(all(target_os = "wasi", target_env = "p2"))]
 mod exports {
-    #![expect(unsafe_code, reason = "the names of exports are the linker's business, and have to be right")]
+    #![expect(
+        unsafe_code,
+        reason = "the canonical ABI passes values in raw memory, which wit-bindgen reads and writes"
+    )]
 
-    include!(concat!(env!("OUT_DIR"), "/exports.rs"));
+    use huddle::component::{Component, bindings};
+
+    bindings::export!(Component with_types_in bindings);
 }
 
 fn main() -> ExitCode {

@@ -16,9 +16,7 @@ use huddle_core::model::{Diagnostic, ErrorKind, Json, JsonMap, Span};
 use huddle_core::wire::answer;
 
 use self::arguments::Fault;
-pub(crate) use self::arguments::Parse;
-#[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
-pub(crate) use self::arguments::request;
+use self::arguments::Parse;
 
 use crate::args::{Args, Global, Spec, Take};
 use crate::call::Call;

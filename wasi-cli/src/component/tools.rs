@@ -1,85 +1,318 @@
-//! Which tool each function of the flat world is.
+//! The flat world: each function is a tool, or one of the actions of a tool.
 
 use huddle_core::model::{Json, JsonMap};
 
-use super::{global, project, take_text};
+use super::bindings::Guest;
+use super::{Component, global, project};
+use crate::failure::Failure;
 use crate::terminal::escape_json;
 use crate::tools;
 
-/// Functions that are one of the things that a tool can do: function, tool, action.
-const ACTIONS: &[(&str, &str, &str)] = &[
-    ("handoff", "handoff", "create"),
-    ("handoff-list", "handoff", "list"),
-    ("handoff-show", "handoff", "show"),
-    ("handoff-accept", "handoff", "accept"),
-    ("handoff-decline", "handoff", "decline"),
-    ("context-show", "context", "show"),
-    ("context-create", "context", "create"),
-    ("context-update", "context", "update"),
-    ("session-report", "session_report", "put"),
-    ("session-report-show", "session_report", "show"),
-];
+/// What a function returns: a document as text, of an answer or of a failure.
+type Answer = Result<String, String>;
 
-/// Parameters that name several things in one text.
-const LISTS: [&str; 4] = ["artifacts", "capabilities", "events", "paths"];
-
-/// Calls the tool that a function is, and gives its answer or its failure, each as text.
-pub(super) fn carry_out(name: &str, mut arguments: Json) -> Result<Json, Json> {
-    let agent = take_text(&mut arguments, "agent");
-    let Json::Object(mut arguments) = arguments else { return Err(Json::Null) };
-    let tool = name_tool(name, &mut arguments);
-    if tool == "register" {
-        arguments.insert("name".to_owned(), agent.clone().into());
-    }
-    for (_, value) in arguments.iter_mut().filter(|(name, _)| LISTS.contains(&name.as_str())) {
-        *value = value.as_str().map_or(Json::Null, split);
-    }
-    let project = project().map_err(|failure| Json::String(tools::failed(&failure).to_string()))?;
-    let text = |document: Json| Json::String(escape_json(&document.to_string()).into());
-    tools::call(project, &global(agent), &tool, &arguments).map(text).map_err(text)
+/// A call of a tool.
+struct Call {
+    tool: &'static str,
+    arguments: JsonMap,
 }
 
-/// Takes a text with commas apart. One that names nothing is as good as none: models give it for what they leave out.
+impl Call {
+    fn new(tool: &'static str) -> Self {
+        Self { tool, arguments: JsonMap::new() }
+    }
+
+    fn with(mut self, name: &str, value: impl Into<Json>) -> Self {
+        self.arguments.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Adds a parameter that names several things in one text.
+    fn list(self, name: &str, text: impl Into<Option<String>>) -> Self {
+        let list = text.into().map_or(Json::Null, |text| split(&text));
+        self.with(name, list)
+    }
+
+    fn answer(self, agent: Option<String>) -> Answer {
+        let failed = |failure: Failure| tools::failed(&failure).to_string();
+        let project = project().map_err(failed)?;
+        let text = |document: Json| escape_json(&document.to_string()).into();
+        tools::call(project, &global(agent), self.tool, &self.arguments).map(text).map_err(text)
+    }
+}
+
+/// Splits a text at its commas. One that names nothing is as good as none: models give it for what they leave out.
 fn split(text: &str) -> Json {
     let parts: Vec<Json> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(Json::from).collect();
     if parts.is_empty() { Json::Null } else { Json::Array(parts) }
 }
 
-/// Gives the tool's name, and says what it is to do where it can do several things.
-fn name_tool(name: &str, arguments: &mut JsonMap) -> String {
-    let Some((_, tool, action)) = ACTIONS.iter().find(|(function, ..)| *function == name) else {
-        return name.replace('-', "_");
-    };
-    let is_missing = |argument: &str| arguments.get(argument).is_none_or(Json::is_null);
-    let action = match name {
-        "context-show" if is_missing("name") => "list",
-        "session-report" if is_missing("report") => "merge",
-        _ => action,
-    };
-    arguments.insert("action".to_owned(), action.into());
-    (*tool).to_owned()
+impl Guest for Component {
+    fn register(agent: String, role: String, capabilities: Option<String>) -> Answer {
+        Call::new("register")
+            .with("name", agent.as_str())
+            .with("role", role)
+            .list("capabilities", capabilities)
+            .answer(Some(agent))
+    }
+
+    fn list_agents() -> Answer {
+        Call::new("list_agents").answer(None)
+    }
+
+    fn check_inbox(agent: String, all: Option<bool>, limit: Option<u32>, wait: Option<u32>) -> Answer {
+        Call::new("check_inbox").with("all", all).with("limit", limit).with("wait", wait).answer(Some(agent))
+    }
+
+    fn read_message(agent: String, message_id: String) -> Answer {
+        Call::new("read_message").with("messageId", message_id).answer(Some(agent))
+    }
+
+    fn send_message(
+        agent: String,
+        to: String,
+        content: String,
+        type_: Option<String>,
+        priority: Option<String>,
+        thread_id: Option<String>,
+        subject: Option<String>,
+        needs_reply: Option<bool>,
+        deadline: Option<String>,
+        key: Option<String>,
+        large: Option<bool>,
+    ) -> Answer {
+        Call::new("send_message")
+            .with("to", to)
+            .with("content", content)
+            .with("type", type_)
+            .with("priority", priority)
+            .with("threadId", thread_id)
+            .with("subject", subject)
+            .with("needsReply", needs_reply)
+            .with("deadline", deadline)
+            .with("key", key)
+            .with("large", large)
+            .answer(Some(agent))
+    }
+
+    fn reply(
+        agent: String,
+        message_id: String,
+        content: String,
+        type_: Option<String>,
+        priority: Option<String>,
+        key: Option<String>,
+    ) -> Answer {
+        Call::new("reply")
+            .with("messageId", message_id)
+            .with("content", content)
+            .with("type", type_)
+            .with("priority", priority)
+            .with("key", key)
+            .answer(Some(agent))
+    }
+
+    fn ask(
+        agent: String,
+        to: String,
+        question: String,
+        context: Option<String>,
+        format: Option<String>,
+        timeout: Option<u32>,
+        fallback: Option<String>,
+    ) -> Answer {
+        Call::new("ask")
+            .with("to", to)
+            .with("question", question)
+            .with("context", context)
+            .with("format", format)
+            .with("timeout", timeout)
+            .with("fallback", fallback)
+            .answer(Some(agent))
+    }
+
+    fn broadcast(
+        agent: String,
+        content: String,
+        type_: Option<String>,
+        priority: Option<String>,
+        subject: Option<String>,
+        key: Option<String>,
+    ) -> Answer {
+        Call::new("broadcast")
+            .with("content", content)
+            .with("type", type_)
+            .with("priority", priority)
+            .with("subject", subject)
+            .with("key", key)
+            .answer(Some(agent))
+    }
+
+    fn publish_event(agent: String, event: String, data: Option<String>) -> Answer {
+        Call::new("publish_event").with("event", event).with("data", data).answer(Some(agent))
+    }
+
+    fn subscribe(agent: String, events: String) -> Answer {
+        Call::new("subscribe").list("events", events).answer(Some(agent))
+    }
+
+    fn trace(message_id: String) -> Answer {
+        Call::new("trace").with("messageId", message_id).answer(None)
+    }
+
+    fn handoff(
+        agent: String,
+        to: String,
+        task: String,
+        context: Option<String>,
+        done: Option<String>,
+        next: Option<String>,
+        artifacts: Option<String>,
+    ) -> Answer {
+        Call::new("handoff")
+            .with("action", "create")
+            .with("to", to)
+            .with("task", task)
+            .with("context", context)
+            .with("done", done)
+            .with("next", next)
+            .list("artifacts", artifacts)
+            .answer(Some(agent))
+    }
+
+    fn handoff_list() -> Answer {
+        Call::new("handoff").with("action", "list").answer(None)
+    }
+
+    fn handoff_show(id: String) -> Answer {
+        Call::new("handoff").with("action", "show").with("id", id).answer(None)
+    }
+
+    fn handoff_accept(agent: String, id: String, notes: Option<String>) -> Answer {
+        Call::new("handoff").with("action", "accept").with("id", id).with("notes", notes).answer(Some(agent))
+    }
+
+    fn handoff_decline(agent: String, id: String, reason: String) -> Answer {
+        Call::new("handoff").with("action", "decline").with("id", id).with("reason", reason).answer(Some(agent))
+    }
+
+    fn context_show(name: Option<String>) -> Answer {
+        Call::new("context")
+            .with("action", if name.is_some() { "show" } else { "list" })
+            .with("name", name)
+            .answer(None)
+    }
+
+    fn context_create(agent: String, name: String, text: String) -> Answer {
+        Call::new("context").with("action", "create").with("name", name).with("text", text).answer(Some(agent))
+    }
+
+    fn context_update(agent: String, name: String, text: String, expect_version: Option<u32>) -> Answer {
+        Call::new("context")
+            .with("action", "update")
+            .with("name", name)
+            .with("text", text)
+            .with("expectVersion", expect_version)
+            .answer(Some(agent))
+    }
+
+    fn session_status(session: String) -> Answer {
+        Call::new("session_status").with("session", session).answer(None)
+    }
+
+    fn session_update(agent: String, session: String, action: String, message: Option<String>) -> Answer {
+        Call::new("session_update")
+            .with("session", session)
+            .with("action", action)
+            .with("message", message)
+            .answer(Some(agent))
+    }
+
+    fn session_log(
+        agent: String,
+        session: String,
+        type_: String,
+        message: String,
+        severity: Option<String>,
+        data: Option<String>,
+    ) -> Answer {
+        Call::new("session_log")
+            .with("session", session)
+            .with("type", type_)
+            .with("message", message)
+            .with("severity", severity)
+            .with("data", data)
+            .answer(Some(agent))
+    }
+
+    fn session_report(agent: String, session: String, report: Option<String>) -> Answer {
+        Call::new("session_report")
+            .with("action", if report.is_some() { "put" } else { "merge" })
+            .with("session", session)
+            .with("report", report)
+            .answer(Some(agent))
+    }
+
+    fn session_report_show(agent: String, session: String) -> Answer {
+        Call::new("session_report").with("action", "show").with("session", session).answer(Some(agent))
+    }
+
+    fn search_history(query: String, limit: Option<u32>, paths: Option<String>) -> Answer {
+        Call::new("search_history").with("query", query).with("limit", limit).list("paths", paths).answer(None)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::shape::{FUNCTIONS, Function, Kind};
     use super::*;
-    use crate::tools::TOOLS;
+    use crate::tools::{TOOLS, Tool};
 
-    /// Names what a function takes, but for who acts.
-    fn params(function: &Function) -> Vec<&'static str> {
-        let Kind::Record(params) = function.params.shape().kind else { panic!("{}", function.name.text()) };
-        params.all().iter().map(|param| param.name.text()).filter(|name| *name != "agent").collect()
+    /// The functions of the world with their parameters, each as the tools spell it.
+    fn functions() -> Vec<(String, Vec<String>)> {
+        let exports = include_str!("../../../wit/tools.wit").lines().filter_map(|line| {
+            let (name, rest) = line.trim().strip_prefix("export ")?.split_once(": func(")?;
+            let (params, _) = rest.split_once(") ->")?;
+            let params = params.split(", ").filter_map(|param| param.split_once(':'));
+            let params = params.map(|(name, _)| camel_case(name.trim_start_matches('%'))).collect();
+            Some((name.replace('-', "_"), params))
+        });
+        exports.collect()
+    }
+
+    fn camel_case(name: &str) -> String {
+        let mut parts = name.split('-');
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |name, part| name + &part[..1].to_ascii_uppercase() + &part[1..])
+    }
+
+    /// The tool that a function is an action of: the one with the longest name that begins it.
+    fn tool(function: &str) -> &'static Tool {
+        let tools = TOOLS.iter().filter(|tool| function.starts_with(tool.name));
+        tools.max_by_key(|tool| tool.name.len()).unwrap_or_else(|| panic!("{function} is no tool"))
     }
 
     #[test]
     fn every_function_is_a_tool_that_takes_its_parameters() {
-        for function in FUNCTIONS {
-            let mut arguments: JsonMap = params(function).iter().map(|name| ((*name).to_owned(), Json::Null)).collect();
-            let tool = name_tool(function.name.text(), &mut arguments);
-            let tool = TOOLS.iter().find(|known| known.name == tool).unwrap_or_else(|| panic!("{tool}"));
-            for name in arguments.keys().filter(|name| *name != "action") {
-                assert!(tool.takes(name), "{} takes no {name}", tool.name);
+        let functions = functions();
+        assert!(functions.len() > 20);
+        for (name, params) in functions {
+            let tool = tool(&name);
+            for param in params.iter().filter(|param| *param != "agent") {
+                assert!(tool.takes(param), "{} takes no {param}", tool.name);
+            }
+        }
+    }
+
+    #[test]
+    fn all_that_a_tool_takes_is_taken_by_functions() {
+        let functions = functions();
+        for known in TOOLS {
+            let of_tool = functions.iter().filter(|(name, _)| tool(name).name == known.name);
+            let taken: Vec<&String> = of_tool.flat_map(|(_, params)| params).collect();
+            let is_implied =
+                |name: &str| ["action", "agent"].contains(&name) || (known.name, name) == ("register", "name");
+            for param in known.params().filter(|name| !is_implied(name)) {
+                assert!(taken.iter().any(|name| *name == param), "no function gives {} its {param}", known.name);
             }
         }
     }
@@ -90,33 +323,6 @@ mod tests {
         assert_eq!(split(",rust, ,wasm,").to_string(), r#"["rust","wasm"]"#);
         for nothing in ["", " ", ",", " , "] {
             assert_eq!(split(nothing), Json::Null, "{nothing:?}");
-        }
-    }
-
-    #[test]
-    fn all_that_a_tool_can_do_is_done_by_functions() {
-        for tool in TOOLS {
-            let (mut actions, mut taken) = (Vec::new(), Vec::new());
-            for function in FUNCTIONS {
-                // Some functions do one thing with a parameter, and another without.
-                for given in [Json::from("given"), Json::Null] {
-                    let mut arguments: JsonMap =
-                        params(function).iter().map(|name| ((*name).to_owned(), given.clone())).collect();
-                    if name_tool(function.name.text(), &mut arguments) == tool.name {
-                        actions.push(arguments.get("action").and_then(Json::as_str).unwrap_or_default().to_owned());
-                        taken.extend(params(function));
-                    }
-                }
-            }
-            // One of the parameters may be what says it.
-            let says = taken.contains(&"action");
-            for action in tool.actions().into_iter().filter(|_| tool.actions().len() > 1 && !says) {
-                assert!(actions.iter().any(|known| known == action), "no function does {} {action}", tool.name);
-            }
-            assert!(!actions.is_empty(), "no function is {}", tool.name);
-            for name in tool.params().filter(|name| !["name", "agent"].contains(name) || tool.name == "context") {
-                assert!(taken.contains(&name), "no function gives {} its {name}", tool.name);
-            }
         }
     }
 }

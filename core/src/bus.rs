@@ -3,6 +3,7 @@
 pub mod body;
 pub mod draft;
 pub mod error;
+pub mod ids;
 
 mod ack;
 mod agents;
@@ -16,7 +17,6 @@ mod handoff;
 mod inbox;
 mod init;
 mod limits;
-mod new_ids;
 mod orchestrator;
 mod quota;
 mod read;
@@ -28,8 +28,6 @@ mod thread;
 mod trace;
 
 #[cfg(test)]
-mod schema_tests;
-#[cfg(test)]
 mod tests;
 
 pub use agents::{AgentView, NewAgent};
@@ -38,13 +36,13 @@ pub use check::{CheckReport, Mended, check_in, check_stored};
 pub use context::ContextUpdated;
 pub use dead_letters::{DeadLetter, dead_letters_in};
 pub use draft::{Draft, ReplyDraft};
-pub use error::{Error, Result};
+pub use error::{Error, ErrorKind, Result};
 pub use handoff::{HandoffContext, HandoffCreated, HandoffDraft, HandoffFile};
 pub use inbox::{Inbox, InboxCursor, InboxFilter};
 pub use orchestrator::Orchestrator;
 pub use read::ReadMessage;
 pub use report::{
-    BlockerReport, BroadcastReport, LastWord, RecipientStatus, ReportEvent, ReportStatus, ThreadSummary, blocker_in,
+    BlockerReport, BroadcastReport, RecipientStatus, ReportEvent, ReportStatus, ThreadSummary, blocker_in,
     broadcast_in, summarize,
 };
 pub use send::SendReceipt;

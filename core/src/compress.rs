@@ -27,7 +27,7 @@ mod words;
 
 use std::ops::Range;
 
-pub use expansions::{EXPANSION_DIR, Error, Expansion, Expansions};
+pub use expansions::{EXPANSION_DIR, Error, Expansions};
 pub use reference::Reference;
 pub use tokens::estimate;
 
@@ -155,34 +155,6 @@ fn compress_with(input: &[u8], limit: usize, digits: usize) -> Compressed {
     source.assemble(&outline, &selection, frame, limit)
 }
 
-/// Returns a text as it is, for those who want no compression.
-pub fn unchanged(input: &[u8]) -> Compressed {
-    unchanged_with(input, Reference::SHORT)
-}
-
-fn unchanged_with(input: &[u8], digits: usize) -> Compressed {
-    let text = String::from_utf8_lossy(input).into_owned();
-    let before = estimate(&text);
-    let summary = text.trim().lines().next().map(|line| words::clip(line, 100)).unwrap_or_default();
-    let (decisions, findings, next_actions, key_points) = Default::default();
-    let full = whole(input, "txt", digits);
-    let parts = vec![full];
-    let (objective, form) = (None, Form::Text);
-    Compressed {
-        form,
-        summary,
-        objective,
-        decisions,
-        findings,
-        next_actions,
-        key_points,
-        parts,
-        before,
-        after: before,
-        text,
-    }
-}
-
 /// Returns whether a text has the marks of Markdown.
 fn has_marks(text: &str) -> bool {
     text.lines().any(|line| {
@@ -262,8 +234,7 @@ impl Source<'_> {
         let points = render::key_points(outline, selection);
         let mut parts: Vec<Part> = points.iter().filter_map(|point| point.expands).map(part).collect();
         let (mut after, mut full) = (estimate(&text), self.full);
-        let says_nothing = points.is_empty() && !selection.objective && selection.lists == [0; 3];
-        if self.before < limit && (self.before <= after || says_nothing) {
+        if self.before < limit && self.before <= after {
             // What is short already is not made longer by a summary.
             text = self.text.to_owned();
             after = self.before;
@@ -281,21 +252,13 @@ impl Source<'_> {
             decisions,
             findings,
             next_actions,
-            key_points: points.into_iter().flat_map(spoken).collect(),
+            key_points: points.into_iter().map(|point| point.text).collect(),
             parts,
             before: self.before,
             after,
             text,
         }
     }
-}
-
-/// Returns what a key point says: each sentence of it under its heading.
-fn spoken(point: render::KeyPoint) -> Vec<String> {
-    if point.sentences.is_empty() {
-        return vec![point.text];
-    }
-    point.sentences.iter().map(|sentence| format!("{}: {sentence}", point.text)).collect()
 }
 
 /// Numbers the names that would be the same.

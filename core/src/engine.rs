@@ -21,8 +21,8 @@ pub use transaction::{CommitOutcome, ContextChange, Envelope, HandoffChange, Han
 use std::collections::BTreeMap;
 
 use crate::model::{
-    AgentName, Context, ContextLock, ContextName, Delivery, Diagnostic, Directory, Handoff, HandoffId, LeaseName,
-    Message, MessageId, Place, Span, Timestamp, Usage, WithDiagnostics,
+    AgentName, Context, ContextName, Delivery, Diagnostic, Directory, Handoff, HandoffId, LeaseName, Message,
+    MessageId, Place, Span, Timestamp, Usage, WithDiagnostics,
 };
 
 /// A place where one bus is kept. All methods take `&self`: an engine may be shared by everything in a process,
@@ -70,7 +70,7 @@ pub trait Engine {
     /// Reads an agent's inbox.
     ///
     /// # Behavior
-    /// - Lists deliveries in [`Message::order`]; with `unread_only`, those not seen.
+    /// - Lists deliveries in the order of time sent, then id; with `unread_only`, those not seen.
     /// - What cannot be read is a finding, never an error, and does not hide the rest.
     /// - An agent without an inbox has an empty one.
     fn inbox(&self, agent: &AgentName, unread_only: bool) -> Result<WithDiagnostics<Vec<Delivery>>>;
@@ -78,7 +78,7 @@ pub trait Engine {
     /// Reads the most urgent messages of an agent's inbox, and not the others where it can be helped.
     ///
     /// # Behavior
-    /// - Shows the first `limit` of [`Engine::inbox`] in the order of priority and [`Message::order`], and counts all of them.
+    /// - Shows the first `limit` of [`Engine::inbox`] in the order of priority, time sent and id, and counts all of them.
     /// - What cannot be read is a finding, as there; of the messages that are not shown, it may be left out.
     fn inbox_page(&self, agent: &AgentName, unread_only: bool, limit: usize) -> Result<WithDiagnostics<InboxPage>> {
         let WithDiagnostics { value: mut shown, findings } = self.inbox(agent, unread_only)?;
@@ -174,19 +174,6 @@ pub trait Engine {
     /// Lists the shared contexts by name.
     fn contexts(&self) -> Result<WithDiagnostics<Vec<Context>>>;
 
-    /// Lists the locks that agents hold on shared contexts with the protocol's shell snippets, by name.
-    ///
-    /// # Behavior
-    /// - Those of our own leases are not among them. An engine that keeps no files has none.
-    fn context_locks(&self) -> Result<WithDiagnostics<Vec<ContextLock>>> {
-        Ok(WithDiagnostics::clean(Vec::new()))
-    }
-
-    /// Frees such a lock, whoever holds it; returns whether it was held.
-    fn free_context_lock(&self, _name: &ContextName) -> Result<bool> {
-        Ok(false)
-    }
-
     /// Reads a handoff package.
     ///
     /// # Behavior
@@ -205,7 +192,7 @@ pub trait Engine {
     /// Reads all mail that is still stored.
     ///
     /// # Behavior
-    /// - Sorted: deliveries by [`Message::order`] and recipient; records by [`Message::order`].
+    /// - Sorted: deliveries by time sent, id and recipient; records by time sent and id.
     /// - What cannot be read is a finding.
     fn snapshot(&self) -> Result<WithDiagnostics<MailSnapshot>>;
 
@@ -221,8 +208,7 @@ pub trait Engine {
     ///
     /// # Behavior
     /// - Has all that [`Engine::snapshot`] has of the message: copies, records, lines of the senders' log.
-    /// - Has every message that names it in `in_reply_to` and went to its sender, once at least, anywhere in the snapshot; and
-    ///   of its conversation, every message to its sender that names none.
+    /// - Has every message that names it in `in_reply_to` and went to its sender, once at least, anywhere in the snapshot.
     ///   Others may be among them.
     /// - Empty when nothing is kept of the message.
     fn message_snapshot(&self, id: &MessageId) -> Result<WithDiagnostics<MailSnapshot>>;
@@ -313,20 +299,22 @@ pub struct MailSnapshot {
 }
 
 impl MailSnapshot {
-    /// Sorts by [`Message::order`] and recipient, and removes a second copy that a recipient has of one message.
+    /// Sorts by time sent, then id and recipient, and removes a second copy that a recipient has of one message.
     pub fn sort(&mut self) {
+        fn key(message: &Message) -> (Timestamp, &MessageId) {
+            (message.sent_at, &message.id)
+        }
         let place = |delivery: &Delivery| match delivery.place {
             Place::Inbox => 0,
             Place::Archive => 1,
             Place::DeadLetters { .. } => 2,
         };
-        self.deliveries.sort_by(|a, b| {
-            (a.message.order(), &a.recipient, place(a)).cmp(&(b.message.order(), &b.recipient, place(b)))
-        });
+        self.deliveries
+            .sort_by(|a, b| (key(&a.message), &a.recipient, place(a)).cmp(&(key(&b.message), &b.recipient, place(b))));
         // A copy that is being moved may be met twice: where it was first counts.
         self.deliveries.dedup_by(|b, a| a.message.id == b.message.id && a.recipient == b.recipient);
-        self.records.sort_by(|a, b| a.order().cmp(&b.order()));
-        self.sent.sort_by(|a, b| (a.0.order(), &a.1).cmp(&(b.0.order(), &b.1)));
+        self.records.sort_by(|a, b| key(a).cmp(&key(b)));
+        self.sent.sort_by(|a, b| (key(&a.0), &a.1).cmp(&(key(&b.0), &b.1)));
     }
 
     /// Splits the snapshot into snapshots of at most `messages` messages; a message and everything stored of it stay together.
@@ -366,10 +354,4 @@ pub struct Lease {
     pub fence: u64,
     /// Until when it holds.
     pub expires_at: Timestamp,
-}
-
-/// Iterates over everything in a snapshot; a message comes up as often as it is kept.
-pub(crate) fn all_copies(snapshot: &MailSnapshot) -> impl Iterator<Item = &Message> {
-    let copies = snapshot.deliveries.iter().map(|delivery| &delivery.message);
-    snapshot.records.iter().chain(snapshot.sent.iter().map(|(message, _)| message)).chain(copies)
 }

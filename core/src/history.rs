@@ -16,7 +16,6 @@ pub mod delivery;
 pub mod derived;
 pub mod entry_view;
 pub mod export;
-pub mod formats;
 #[cfg(any(test, feature = "suite"))]
 pub mod fuzzing;
 pub mod load;
@@ -30,9 +29,7 @@ pub mod source;
 pub mod state_files;
 pub mod thread;
 pub mod timeline;
-pub mod transcript;
 
-pub use crate::grouping::NO_POSITION;
 pub use agents::{Agent, Agents, MessageEdge, SeverityCounts, Silence};
 pub use copies::{CopyLocation, MailCopy};
 pub use crossed::{Crossed, crossed};
@@ -41,17 +38,15 @@ pub use derived::Derived;
 pub use entry_view::EntryView;
 pub use load::{Loader, Progress};
 pub use overview::Overview;
-pub use recipients::{intended_recipients, intern_recipients, is_for_everybody, named_recipients};
+pub use recipients::{intern_recipients, is_for_everybody, named_recipients};
 pub use source::{MailboxFolder, Role, Root, RootKind};
 pub use state_files::{StateFile, StateFiles};
 pub use thread::{AnomalyKind, Thread, ThreadAnomaly, Threads};
-pub use transcript::{SessionAgent, ToolCall, Transcript, TurnRow};
 
 use std::collections::BTreeMap;
 
-use huddle_scan::{ByteAccounting, NO_TIME, Table};
+use huddle_scan::{ByteAccounting, NO_TIME, Symbol, Table};
 
-use crate::grouping::positions_by_id;
 use crate::model::Diagnostic;
 
 /// A file of a history.
@@ -110,8 +105,6 @@ pub struct History {
     pub roots: Vec<Root>,
     /// The parsed state files.
     pub state_files: StateFiles,
-    /// What was said and done in transcripts.
-    pub transcript: Transcript,
     /// The work intervals of sessions.
     pub work_intervals: Vec<timeline::WorkInterval>,
     /// Every file by its path: for what refers to files.
@@ -134,6 +127,19 @@ impl History {
         self.files.iter().for_each(|file| account.add(&file.account));
         account
     }
+}
+
+/// The position of what is nowhere among the entries.
+pub const NO_POSITION: u32 = u32::MAX;
+
+/// Finds the first entry with each id; [`NO_POSITION`] where a symbol is nobody's id.
+fn positions_by_id(ids: &mut dyn Iterator<Item = Symbol>, symbols: usize) -> Vec<u32> {
+    let mut positions = vec![NO_POSITION; symbols];
+    for (position, id) in ids.enumerate().filter(|(_, id)| !id.is_none()) {
+        let first = &mut positions[id.index()];
+        *first = (*first).min(position as u32);
+    }
+    positions
 }
 
 /// Returns the earlier of two times, either of which may be missing.

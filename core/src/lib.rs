@@ -35,12 +35,10 @@ pub mod wire;
 pub mod bus;
 pub mod compress;
 pub mod engine;
-mod grouping;
 pub mod history;
 pub mod host;
 pub mod migrate;
 pub mod model;
-pub mod project;
 pub mod session;
 pub mod state;
 

@@ -223,7 +223,7 @@ fn merge(target: &mut Directory, source: &Directory) {
 }
 
 /// Reports what is worth knowing and no fault.
-fn note(place: &str, message: String, remedy: &'static str) -> Diagnostic {
+fn note(place: &str, message: String, hint: &str) -> Diagnostic {
     let severity = crate::model::Severity::Info;
-    Diagnostic { severity, code: "moved", place: place.to_owned(), message, remedy: remedy.into() }
+    Diagnostic { severity, code: "moved", place: place.to_owned(), message, hint: hint.to_owned() }
 }

@@ -5,25 +5,19 @@
 pub mod agent;
 pub mod context;
 pub mod diagnostic;
-pub mod error_kind;
 pub mod event;
-pub mod glob;
 pub mod handoff;
-pub mod id;
 pub mod limits;
 pub mod message;
 pub mod name;
 pub mod priority;
 pub mod receipt;
-pub mod remedy;
-pub mod reply;
 pub mod session;
 pub mod time;
 
 pub use agent::{Agent, Directory};
-pub use context::{Context, ContextLock};
+pub use context::Context;
 pub use diagnostic::{Diagnostic, Severity, WithDiagnostics};
-pub use error_kind::ErrorKind;
 pub use event::{Event, NewEvent};
 pub use handoff::{Artifact, Handoff, HandoffStatus};
 pub use limits::{Limits, Usage, WhenFull};
@@ -33,9 +27,7 @@ pub use name::{
 };
 pub use priority::Priority;
 pub use receipt::{Delivery, Place, Receipt};
-pub use remedy::Remedy;
-pub use reply::{ReplySign, asks, reply_sign, thread_sign};
-pub use session::{DeadEnd, Member, Session, Status};
+pub use session::{Member, Session, Status};
 pub use time::{Span, Timestamp};
 
 /// Any JSON value: what message bodies are made of.

@@ -24,9 +24,9 @@
 //! ```
 
 pub mod error;
+pub mod glob;
 
 mod change;
-mod check;
 mod data;
 #[cfg(any(test, feature = "suite"))]
 pub mod fuzzing;
@@ -45,7 +45,7 @@ pub use data::DataFile;
 pub use error::{Error, Result};
 pub use lifecycle::{Plan, SessionView};
 pub use log::{EventFilter, LogCursor, count_by};
-pub use recover::{AgentIssue, PartialReport, Problem, RecoveryStep, Strategy};
+pub use recover::{AgentIssue, PartialReport, Problem, Strategy};
 pub use reports::{Advice, MergedReports, merge};
 pub use transitions::JoinResult;
 pub use wait::{WaitResult, WaitTarget};

@@ -4,7 +4,6 @@
 //! the log of communications is added to line by line. A [`Bus`](crate::bus::Bus) that is given a state takes its settings
 //! from there and logs what it carries.
 
-mod check;
 mod decisions;
 pub mod protocol;
 mod settings;
@@ -15,10 +14,10 @@ mod tests;
 pub use decisions::CommunicationRecord;
 pub use protocol::{Choice, Protocol};
 pub use settings::Settings;
-pub use shared_state::{Edit, StateChange};
+pub use shared_state::Edit;
 
 use crate::Host;
-use crate::compress::{self, Compressed, Expansions};
+use crate::compress::Expansions;
 use crate::engine::fs::FileSystem;
 use crate::engine::journal::{Journal, rules};
 use crate::engine::{LockOwner, LockSettings};
@@ -51,39 +50,24 @@ impl<F: FileSystem, H: Host> State<F, H> {
         Expansions::new(self.journal.fs.clone(), self.journal.host.clone())
     }
 
-    /// Reads the settings, field by field. What is missing is as the protocol has it; what cannot be read is a finding, and
-    /// has the strictest reading.
+    /// Reads the settings; those that are missing or cannot be read are as the protocol has them.
     pub fn settings(&self) -> WithDiagnostics<Settings> {
-        let decoded = match self.journal.read(layout::SETTINGS) {
-            Ok(None) => return WithDiagnostics::default(),
-            Ok(Some(bytes)) => wire::decode(&bytes),
-            Err(error) => wire::unreadable(&error.to_string()),
-        };
-        WithDiagnostics { value: decoded.settings, findings: decoded.faults.iter().map(wrong_setting).collect() }
-    }
-
-    /// Compresses a text as the settings say: to `limit` tokens, or else to those that a context may have. With compression
-    /// turned off it stays as it is.
-    pub fn compress(&self, input: &[u8], limit: Option<usize>) -> Result<Compressed, compress::Error>
-    where
-        F: Clone,
-        H: Clone,
-    {
-        let settings = self.settings().value;
-        if settings.compression {
-            self.expansions().compress(input, limit.unwrap_or(settings.max_context_tokens))
-        } else {
-            Ok(compress::unchanged(input))
-        }
+        let read = self.journal.read(layout::SETTINGS).map_err(|error| error.to_string());
+        let decoded =
+            read.and_then(|bytes| bytes.map_or_else(|| Ok(Settings::default()), |bytes| wire::decode(&bytes)));
+        decoded.map_or_else(
+            |fault| WithDiagnostics { value: Settings::default(), findings: vec![unreadable_settings(&fault)] },
+            WithDiagnostics::clean,
+        )
     }
 }
 
-fn wrong_setting(fault: &wire::Fault) -> Diagnostic {
+fn unreadable_settings(fault: &str) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
-        code: "wrong-setting",
+        code: "damaged-settings",
         place: layout::from_project(layout::SETTINGS),
-        message: format!("{}; until it is mended, {}", fault.message, fault.reading),
-        remedy: "mend the field, or remove it to get the protocol's own".into(),
+        message: format!("the settings cannot be used: {fault}; the protocol's defaults are"),
+        hint: "mend the file, or remove it".to_owned(),
     }
 }

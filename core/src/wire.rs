@@ -13,8 +13,6 @@ pub mod documents;
 pub(crate) mod log;
 pub mod mailbox;
 pub mod orchestrator;
-#[cfg(test)]
-pub(crate) mod schemas;
 pub mod session;
 
 use crate::model::{Json, JsonMap};
@@ -33,27 +31,6 @@ pub(crate) fn json<T: serde::Serialize + ?Sized>(value: &T) -> Json {
 /// Reads JSON. Nothing else does: a reader for each kind of input and of result is code many times over.
 pub fn parse(text: &[u8]) -> serde_json::Result<Json> {
     serde_json::from_slice(text)
-}
-
-/// Reads what somebody says as a body: an object or a list in JSON is structure; anything else is text, to the byte.
-pub fn body(text: &str) -> Json {
-    match structure(text) {
-        Some(Ok(structure)) => structure,
-        Some(Err(_)) | None => Json::String(text.to_owned()),
-    }
-}
-
-/// Reads text that is written as an object or a list; `None` when it is not.
-pub fn structure(text: &str) -> Option<serde_json::Result<Json>> {
-    text.trim_start().starts_with(['{', '[']).then(|| parse(text.as_bytes()))
-}
-
-/// Turns a JSON value into a body: numbers and flags that stand alone become text, digit by digit.
-pub fn body_of(value: Json) -> Json {
-    match value {
-        Json::Number(_) | Json::Bool(_) => Json::String(value.to_string()),
-        Json::Null | Json::String(_) | Json::Array(_) | Json::Object(_) => value,
-    }
 }
 
 /// Reads a JSON object.
@@ -95,16 +72,4 @@ pub(crate) fn part(extra: &JsonMap, stays: impl Fn(&str, &Json) -> bool) -> (Jso
         part.insert(key.clone(), value.clone());
     }
     (beside, apart)
-}
-
-/// JSON readers give up near 128 levels; a body must leave room for what it is wrapped in.
-pub(crate) const MAX_DEPTH: usize = 100;
-
-/// Counts how many lists and objects lie within each other.
-pub(crate) fn depth(value: &Json) -> usize {
-    match value {
-        Json::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
-        Json::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or(0),
-        _ => 0,
-    }
 }

@@ -103,8 +103,8 @@ fn fault(url: &str) -> &'static str {
 fn wrong(address: &str, fault: &str) -> Box<Error> {
     let hint = "escape signs like / ? # @ : in user and password as in a web address (%2F %3F %23 %40 %3A), and write it as \
                 mongodb://HOST:PORT/DATABASE";
-    let (address, fault, remedy) = (address.to_owned(), fault.to_owned(), hint.into());
-    Error::Server { doing: "reading the address", address, fault, remedy }.into()
+    let (address, fault, hint) = (address.to_owned(), fault.to_owned(), hint.to_owned());
+    Error::Server { doing: "reading the address", address, fault, hint }.into()
 }
 
 #[cfg(test)]

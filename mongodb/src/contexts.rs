@@ -50,7 +50,7 @@ pub(crate) fn foreign(collection: &str, document: &Document, fault: &str) -> Dia
         code: "damaged-document",
         place: format!("{collection}/{id}"),
         message: format!("a document cannot be read: {fault}"),
-        remedy: "mend the document, or remove it".into(),
+        hint: "mend the document, or remove it".into(),
     }
 }
 

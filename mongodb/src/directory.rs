@@ -73,7 +73,7 @@ impl<H: Host> MongoEngine<H> {
                 }
                 _ => match decode_agent(&document) {
                     Ok((name, agent)) => drop(found.value.agents.insert(name, agent)),
-                    Err(finding) => found.findings.push(*finding),
+                    Err(finding) => found.findings.push(finding),
                 },
             }
         }
@@ -208,16 +208,14 @@ fn texts<'a>(document: &'a Document, key: &str) -> impl Iterator<Item = &'a str>
     document.get_array(key).into_iter().flatten().filter_map(Bson::as_str)
 }
 
-fn decode_agent(document: &Document) -> Result<(AgentName, Agent), Box<Diagnostic>> {
+fn decode_agent(document: &Document) -> Result<(AgentName, Agent), Diagnostic> {
     let text = |key: &str| document.get_str(key).unwrap_or_default().to_owned();
-    let name = AgentName::new(text("name")).map_err(|error| {
-        Box::new(Diagnostic {
-            severity: Severity::Warning,
-            code: "damaged-registry",
-            place: format!("agents/{}", document.get("_id").cloned().unwrap_or_default()),
-            message: format!("an agent cannot be made out: {error}"),
-            remedy: "mend the document, or remove it".into(),
-        })
+    let name = AgentName::new(text("name")).map_err(|error| Diagnostic {
+        severity: Severity::Warning,
+        code: "damaged-registry",
+        place: format!("agents/{}", document.get("_id").cloned().unwrap_or_default()),
+        message: format!("an agent cannot be made out: {error}"),
+        hint: "mend the document, or remove it".into(),
     })?;
     let agent = Agent {
         role: text("role"),

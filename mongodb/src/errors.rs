@@ -1,11 +1,9 @@
 //! Translates driver errors into storage errors with a hint what to check.
 
-use huddle_core::model::Remedy;
 use std::error::Error as _;
 
 use huddle_core::engine::Error;
 use mongodb::error::{Error as DriverError, ErrorKind, WriteConcernError, WriteFailure};
-use std::borrow::Cow;
 
 use crate::Address;
 
@@ -30,35 +28,31 @@ impl TransactionConflict {
     }
 }
 
-const fn advice(text: &'static str) -> Remedy {
-    Remedy::Advice(Cow::Borrowed(text))
-}
-
 // What to check.
-const AWAY: Remedy = Remedy::CheckServer;
-const PRIMARY: Remedy =
-    advice("check with rs.status() that a majority of the replica set is up; it elects a primary then");
-const PASSWORD: Remedy = Remedy::CheckCredentials;
-const STRANGER: Remedy = Remedy::CheckServerKind;
-const OLD: Remedy = advice("use MongoDB 4.4 or newer");
-const REACH: Remedy = Remedy::CheckNetworkAccess;
-const CERTIFICATE: Remedy = Remedy::CheckCertificate;
-const SET: Remedy = Remedy::CheckReplicaSet;
-const MAJORITY: Remedy = Remedy::RetryWithSameKey;
-const OTHER: Remedy = Remedy::CheckServerOrCreateBus;
+const AWAY: &str = "check that mongod is running, and that host and port in --bus are right and can be reached";
+const PRIMARY: &str = "check with rs.status() that a majority of the replica set is up; it elects a primary then";
+const PASSWORD: &str = "check user, password and authSource in --bus";
+const STRANGER: &str = "check host and port in --bus: something else than MongoDB may be listening there";
+const OLD: &str = "use MongoDB 4.4 or newer";
+const REACH: &str = "check the address in --bus, and what the host lets the component do";
+const CERTIFICATE: &str = "check tlsCAFile in --bus, and that the certificate is for the host that it names";
+const SET: &str = "check replicaSet in --bus: rs.status() shows what the servers call it";
+const MAJORITY: &str = "check with rs.status() that a majority of the replica set is up; then try again, a send with the \
+                        same --key as before";
+const OTHER: &str = "see what the server says; huddle init makes what a bus needs";
 
 /// Turns an error of the driver into one of storage.
 pub(crate) fn to_engine_error(address: &Address, doing: &'static str, error: &DriverError) -> Box<Error> {
     if let Some(TransactionConflict { what, expected, found }) = error.get_custom::<TransactionConflict>().cloned() {
         return Error::Conflict { what, expected, found }.into();
     }
-    let (fault, remedy) = explained(error);
+    let (fault, hint) = explained(error);
     let fault = address.redact(&fault);
-    Error::Server { doing, address: address.to_string(), fault, remedy }.into()
+    Error::Server { doing, address: address.to_string(), fault, hint: hint.to_owned() }.into()
 }
 
-/// Returns the fault and the remedy.
-fn explained(error: &DriverError) -> (String, Remedy) {
+/// Returns the fault and the hint.
+fn explained(error: &DriverError) -> (String, &'static str) {
     match error.kind.as_ref() {
         ErrorKind::Authentication { message, .. } => (format!("the server does not let us in: {message}"), PASSWORD),
         ErrorKind::IncompatibleServer { message, .. } => (format!("the server is too old: {message}"), OLD),
@@ -91,8 +85,8 @@ fn last(error: &DriverError) -> Option<&DriverError> {
     source.downcast_ref::<Box<DriverError>>().map(AsRef::as_ref).or_else(|| source.downcast_ref())
 }
 
-/// Returns the fault and the remedy of a failed write.
-fn written(error: &DriverError) -> (String, Remedy) {
+/// Returns the fault and the hint of a failed write.
+fn written(error: &DriverError) -> (String, &'static str) {
     if let Some(concern) = unconfirmed(error) {
         return (format!("written, but not confirmed by a majority: {}", concern.message), MAJORITY);
     }
@@ -114,7 +108,7 @@ pub(crate) fn unconfirmed(error: &DriverError) -> Option<&WriteConcernError> {
 }
 
 /// Returns why no server would do: the driver tells all that it knows of each.
-fn selection(message: &str) -> (String, Remedy) {
+fn selection(message: &str) -> (String, &'static str) {
     // Names of servers stand between what is wrong with them, and may have any of these words in them.
     let faults = faults(message);
     let find = |words: &[&str]| faults.iter().find(|fault| words.iter().any(|word| fault.contains(word)));
@@ -193,9 +187,9 @@ mod tests {
 
     #[test]
     fn the_name_of_a_server_is_not_taken_for_what_is_wrong_with_it() {
-        let check = |message: &str, fault: &str, remedy: Remedy| {
-            let (found, advised) = selection(message);
-            assert!(found.contains(fault) && advised == remedy, "{message}: {found} ({advised})");
+        let check = |message: &str, fault: &str, hint: &str| {
+            let (found, advice) = selection(message);
+            assert!(found.contains(fault) && advice == hint, "{message}: {found} ({advice})");
         };
         let refused = "I/O error: Connection refused (os error 111)";
         check(&topology("Unknown", &server("db.invalid:27017", refused)), "away (Connection refused", AWAY);

@@ -66,7 +66,7 @@ impl<H: Host> MongoEngine<H> {
         for document in stored {
             match decode(document) {
                 Ok(document) => found.value.push(document),
-                Err(finding) => found.findings.push(*finding),
+                Err(finding) => found.findings.push(finding),
             }
         }
         Ok(found)
@@ -82,18 +82,8 @@ impl<H: Host> MongoEngine<H> {
     pub(crate) fn read_about(&self, id: &MessageId) -> Result<WithDiagnostics<MailSnapshot>> {
         let mut either = by_id([id]);
         either.push(doc! { "inReplyTo": id.as_str() });
-        let WithDiagnostics { mut value, mut findings } =
+        let WithDiagnostics { value, mut findings } =
             self.documents("tracing a message", &doc! { "$or": either }, None)?;
-        let message = value.iter().map(documents::Document::message).find(|message| message.id == *id);
-        if let Some((message, thread)) = message.and_then(|message| Some((message, message.thread.as_ref()?)))
-            && message.asks()
-        {
-            let to = message.from.as_str();
-            let said = doc! { "to": to, "threadId": thread.as_str(), "inReplyTo": null };
-            let said = self.documents("tracing a message", &said, None)?;
-            findings.extend(said.findings);
-            value.extend(said.value);
-        }
         if !value.iter().any(|document| document.message().id == *id) {
             return Ok(WithDiagnostics { value: MailSnapshot::default(), findings });
         }

@@ -51,7 +51,7 @@ fn copy_id(id: &MessageId, recipient: &AgentName) -> String {
 }
 
 /// Reads a document; what cannot be understood is a finding.
-pub(crate) fn decode(mut stored: Document) -> Result<documents::Document, Box<Diagnostic>> {
+pub(crate) fn decode(mut stored: Document) -> Result<documents::Document, Diagnostic> {
     let place = format!("messages/{}", stored.get("_id").cloned().unwrap_or_default());
     for field in internal_fields::ALL {
         stored.remove(field);
@@ -62,14 +62,12 @@ pub(crate) fn decode(mut stored: Document) -> Result<documents::Document, Box<Di
             stored.remove("_id");
         }
     }
-    documents::decode(fields(stored)).map_err(|fault| {
-        Box::new(Diagnostic {
-            severity: Severity::Warning,
-            code: "damaged-message",
-            place,
-            message: format!("a message cannot be read: {fault}"),
-            remedy: "mend the document, or remove it".into(),
-        })
+    documents::decode(fields(stored)).map_err(|fault| Diagnostic {
+        severity: Severity::Warning,
+        code: "damaged-message",
+        place,
+        message: format!("a message cannot be read: {fault}"),
+        hint: "mend the document, or remove it".into(),
     })
 }
 

@@ -82,7 +82,7 @@ for (const colorScheme of ["light", "dark"]) {
     await found(page, 0);
     await page.keyboard.press("Escape");
     await page.keyboard.press("o");
-    await page.getByText("No messages match").waitFor();
+    await page.getByText("No message is found by").waitFor();
     await barriers.look(page, "nothing found");
     barriers.none();
   });

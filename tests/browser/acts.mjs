@@ -67,7 +67,7 @@ export async function isAt(page, view) {
   await page.locator(`nav.views a[aria-current="page"]`).filter({ hasText: view }).waitFor();
   await page.getByText("Looking…", { exact: true }).waitFor({ state: "detached" });
   if (view === "Conversation") await page.locator("[data-key], .nothing").first().waitFor();
-  else if (view === "Timeline") await page.locator(".tl-said, .tl-empty").filter({ hasText: /message/ }).waitFor();
+  else if (view === "Timeline") await page.locator(".tl-said").filter({ hasText: /message/ }).waitFor();
   else await page.locator(`[data-view="${view.toLowerCase()}"] > *`).first().waitFor();
 }
 
@@ -100,6 +100,5 @@ export async function search(page, query) {
 
 /** Waits until exactly so many messages are found. */
 export async function found(page, count) {
-  // Once a hit is selected, it is said which of them it is.
-  await page.locator("[data-found]").filter({ hasText: new RegExp(`^([\\d,]+ of )?${count} found$`) }).waitFor();
+  await page.locator("[data-found]").getByText(`${count} found`, { exact: true }).waitFor();
 }

@@ -132,12 +132,12 @@ test("when nothing is found the list says so, and leads back", async (t) => {
   await found(page, 0);
   await page.keyboard.press("Escape");
   await page.keyboard.press("o");
-  await page.getByText("No messages match").waitFor();
+  await page.getByText("No message is found by").waitFor();
   await page.getByRole("button", { name: "Show all messages" }).click();
   await messages(page).first().waitFor();
 });
 
-test("next and previous go from hit to hit, and say when they begin again", async (t) => {
+test("next and previous go from hit to hit, and say when there is none", async (t) => {
   const page = await visitFixture(t, "plain-log");
   await search(page, "from:planner");
   await found(page, 4);
@@ -149,11 +149,7 @@ test("next and previous go from hit to hit, and say when they begin again", asyn
     await heading(subject);
   }
   await page.keyboard.press("n");
-  await page.getByRole("status").filter({ hasText: "Continued from the first hit." }).waitFor();
-  await heading(subjects[0]);
-  await page.keyboard.press("N");
-  await page.getByRole("status").filter({ hasText: "Continued from the last hit." }).waitFor();
-  await heading(subjects[3]);
+  await page.getByRole("status").filter({ hasText: "No further hit." }).waitFor();
   await page.keyboard.press("N");
   await heading(subjects[2]);
   await page.keyboard.press("[");
@@ -311,9 +307,9 @@ test("what is searched for in vain is named, and so is the next", async (t) => {
   const page = await visitSample(t);
   await search(page, "unicorn");
   await page.getByRole("button", { name: "Only hits" }).click();
-  await page.getByText("No messages match").filter({ hasText: "unicorn" }).waitFor();
+  await page.getByText("No message is found by").filter({ hasText: "unicorn" }).waitFor();
   await search(page, "dragon");
-  await page.getByText("No messages match").filter({ hasText: "dragon" }).waitFor();
+  await page.getByText("No message is found by").filter({ hasText: "dragon" }).waitFor();
 });
 
 test("a message, its thread and a finding are copied as Markdown", async (t) => {

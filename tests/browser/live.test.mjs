@@ -42,7 +42,7 @@ test("a directory that is gone is said not to be followed any more, and stays as
     const root = await navigator.storage.getDirectory();
     for await (const name of root.keys()) await root.removeEntry(name, { recursive: true });
   });
-  await page.getByRole("alert").filter({ hasText: "new messages will not appear" }).waitFor({ timeout: 30_000 });
+  await page.getByRole("alert").filter({ hasText: "nothing new appears" }).waitFor({ timeout: 30_000 });
   await page.getByRole("banner").getByText("live", { exact: true }).waitFor({ state: "detached" });
   await message(page, "Planning the release review").waitFor();
 });

@@ -250,7 +250,7 @@ test("problems say what is wrong, how bad it is, and what to do", async (t) => {
   const main = page.getByRole("main");
   for (const severity of ["4 errors", "16 warnings", "5 notes"]) await main.getByRole("heading", { name: severity }).waitFor();
   await main.getByText("lead sent it to writer, and writer has no copy of it anywhere").waitFor();
-  await main.getByText("repair the bus, which restores it from what the bus recorded").waitFor();
+  await main.getByText('send it again: huddle send writer "Write the release notes" --as lead').waitFor();
 });
 
 test("damage is told byte by byte", async (t) => {

@@ -14,12 +14,6 @@ use crate::sources::ListedFile;
 /// Directories that the protocols keep their files in. A directory that has one is a project, and only these are shown.
 const PROTOCOL_DIRS: [&str; 2] = [".agent-messages", ".claude"];
 
-/// Those of [`PROTOCOL_DIRS`] that lie beside anything. A directory that has one is shown whole, as far as it can be read.
-const SETTINGS_DIRS: [&str; 1] = [".claude"];
-
-/// How names of files end that are shown beside [`SETTINGS_DIRS`]: the source of a program, its keys are nobody's business.
-const READ_ENDINGS: [&str; 5] = [".json", ".jsonl", ".log", ".ndjson", ".traj"];
-
 /// Directories with many files that are never of interest.
 const IGNORED_DIRS: [&str; 3] = [".git", "node_modules", "target"];
 
@@ -32,8 +26,6 @@ pub(crate) struct Tree {
     dir: Dir,
     /// Those of [`PROTOCOL_DIRS`] that it has.
     protocol_dirs: Vec<&'static str>,
-    /// Whether logs and documents beside them are shown, too.
-    has_settings: bool,
 }
 
 /// The files of a tree, unsorted.
@@ -49,17 +41,16 @@ impl Tree {
         let dir = Dir::open_ambient_dir(path, ambient_authority())?;
         // A link to a directory does not count: it could come from somebody else's repository.
         let is_dir = |name: &&str| dir.symlink_metadata(name).is_ok_and(|found| found.is_dir());
-        let protocol_dirs = PROTOCOL_DIRS.into_iter().filter(is_dir).collect::<Vec<_>>();
-        let has_settings = protocol_dirs.iter().any(|name| SETTINGS_DIRS.contains(name));
-        Ok(Self { dir, protocol_dirs, has_settings })
+        let protocol_dirs = PROTOCOL_DIRS.into_iter().filter(is_dir).collect();
+        Ok(Self { dir, protocol_dirs })
     }
 
     /// Lists all files that may be shown. Files that are removed meanwhile are left out.
     pub(crate) fn list(&self) -> TreeListing {
         let mut listing = TreeListing::default();
-        let mut pending = vec![String::new()];
-        if !self.has_settings && !self.protocol_dirs.is_empty() {
-            pending = self.protocol_dirs.iter().map(|&name| name.to_owned()).collect();
+        let mut pending: Vec<String> = self.protocol_dirs.iter().map(|&name| name.to_owned()).collect();
+        if pending.is_empty() {
+            pending.push(String::new());
         }
         let mut listed_dirs = 0;
         while let Some(below) = pending.pop() {
@@ -97,9 +88,6 @@ impl Tree {
                 }
                 continue;
             }
-            if !self.is_shown(Path::new(&path)) {
-                continue;
-            }
             if metadata.is_symlink() {
                 let target = self.resolve(&path).and_then(|target| self.dir.symlink_metadata(target).ok());
                 let Some(target) = target else { continue };
@@ -129,16 +117,15 @@ impl Tree {
             return None;
         }
         let target = self.dir.canonicalize(path).ok()?;
-        (self.is_shown(path) && self.is_shown(&target)).then_some(target)
+        (self.covers(path) && self.covers(&target)).then_some(target)
     }
 
-    /// Returns whether a file may be shown, by its path.
-    fn is_shown(&self, path: &Path) -> bool {
+    /// Returns whether listing gets to the directory of a path.
+    fn covers(&self, path: &Path) -> bool {
         let Some(parent) = path.parent() else { return false };
         let mut dirs = parent.iter().map(|name| name.to_str().unwrap_or_default());
-        let is_kept = || dirs.clone().next().is_some_and(|first| self.protocol_dirs.contains(&first));
-        let is_wanted = self.protocol_dirs.is_empty() || is_kept() || self.has_settings && is_read(path);
-        is_wanted && !dirs.any(is_ignored)
+        let is_shown = |first: &str| self.protocol_dirs.contains(&first);
+        (self.protocol_dirs.is_empty() || dirs.clone().next().is_some_and(is_shown)) && !dirs.any(is_ignored)
     }
 }
 
@@ -177,12 +164,6 @@ fn is_name(name: &str) -> bool {
     !is_special && (cfg!(not(windows)) || !name.contains(':'))
 }
 
-/// Returns whether a file is one that is read wherever it lies.
-fn is_read(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    READ_ENDINGS.iter().any(|ending| name.ends_with(ending))
-}
-
 fn is_ignored(name: &str) -> bool {
     let ignores_case = cfg!(any(windows, target_vendor = "apple"));
     IGNORED_DIRS.iter().any(|ignored| *ignored == name || ignores_case && ignored.eq_ignore_ascii_case(name))
@@ -217,14 +198,6 @@ mod tests {
     #[test]
     fn rules_are_those_of_the_command() {
         assert_eq!((PROTOCOL_DIRS, IGNORED_DIRS), (source::PROTOCOL_DIRS, source::IGNORED_DIRS));
-        assert_eq!((SETTINGS_DIRS, READ_ENDINGS), (source::SETTINGS_DIRS, source::READ_ENDINGS));
-        for dirs in [&[".agent-messages"][..], &[".claude"], &[".claude", ".agent-messages"], &["src"]] {
-            let inside = dirs.iter().map(|dir| format!("{dir}/a.json")).collect::<Vec<_>>();
-            let paths = inside.iter().map(String::as_str).chain(["runs/b.json"]).collect::<Vec<_>>();
-            let is_whole = source::kept_dirs(|name| dirs.contains(&name), true).is_empty();
-            let shown = listed(files(&paths).path());
-            assert_eq!(shown.iter().any(|path| path == "runs/b.json"), is_whole, "{dirs:?}");
-        }
     }
 
     #[test]
@@ -238,15 +211,8 @@ mod tests {
 
     #[test]
     fn listing_of_a_project_has_protocol_files_only() {
-        let dir = files(&["src/main.rs", "runs/a.jsonl", ".agent-messages/inbox/bob/m.json"]);
-        assert_eq!(listed(dir.path()), [".agent-messages/inbox/bob/m.json"]);
-    }
-
-    #[test]
-    fn listing_of_a_directory_with_settings_has_logs_and_documents_beside_them() {
-        let paths =
-            ["runs/a.jsonl", "b.traj", ".claude/state/s.json", ".claude/notes", ".git/c.json", "src/main.rs", ".env"];
-        assert_eq!(listed(files(&paths).path()), [".claude/notes", ".claude/state/s.json", "b.traj", "runs/a.jsonl"]);
+        let dir = files(&["src/main.rs", ".agent-messages/inbox/bob/m.json", ".claude/state/s.json"]);
+        assert_eq!(listed(dir.path()), [".agent-messages/inbox/bob/m.json", ".claude/state/s.json"]);
     }
 
     #[test]

@@ -1,23 +1,20 @@
 //! What a command works with.
 
-use huddle_api::{Body, Context, Operation, document};
-use huddle_core::model::{Timestamp, WithDiagnostics};
-use serde::Serialize;
+use huddle_core::bus::{Bus, ErrorKind};
+use huddle_core::model::{AgentName, Timestamp, WithDiagnostics};
 
+use crate::args::Global;
 use crate::failure::Failure;
-use crate::global::Global;
 use crate::input::Input;
 use crate::output::Output;
-use huddle_api::Project;
+use crate::project::Project;
 
 /// One call of the command: the bus, who is calling, and where words come from and go to.
 pub(crate) struct Call<'a> {
     /// The project that was named.
     pub(crate) project: &'a Project<'a>,
-    /// The project for operations, with the acting agent.
-    pub(crate) context: Context<'a>,
-    /// How the command is used.
-    pub(crate) usage: String,
+    /// Its bus.
+    pub(crate) bus: &'a Bus<'a>,
     /// The options that every command has.
     pub(crate) global: &'a Global,
     /// What arguments refer to.
@@ -27,33 +24,28 @@ pub(crate) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Executes an operation, and notes what came up beside it.
-    pub(crate) fn execute<O: Operation>(&mut self, operation: O) -> Result<O::Response, Failure> {
-        let result = self.context.execute(operation);
-        self.output.found(self.context.take_diagnostics());
-        Ok(result?)
+    /// Gives the acting agent, which this command cannot do without.
+    pub(crate) fn me(&self) -> Result<AgentName, Failure> {
+        self.me_if_told()?.ok_or_else(|| {
+            let hint = match self.input.is_literal() {
+                true => "register first: say who you are",
+                false => "say who you are: --as AGENT, or set HUDDLE_AGENT",
+            };
+            Failure::new(ErrorKind::Usage, "this command needs to know which agent is acting", hint)
+        })
     }
 
-    /// Prints a response: for programs as a document, for people as text.
-    pub(crate) fn answer<T: Serialize>(
-        &mut self,
-        response: &T,
-        text: impl FnOnce(&T) -> String,
-    ) -> Result<(), Failure> {
-        self.output.answer(|| document(response), || text(response))
+    /// Gives the acting agent if the caller said who it is.
+    pub(crate) fn me_if_told(&self) -> Result<Option<AgentName>, Failure> {
+        Ok(self.global.agent.as_deref().map(AgentName::new).transpose()?)
     }
 
-    /// Reads the body that an argument stands for; none is null.
-    pub(crate) fn body(&mut self, argument: Option<&str>) -> Result<Body, Failure> {
-        let Some(argument) = argument else { return Ok(Body::default()) };
-        let (body, finding) = self.input.body(argument)?;
-        self.output.found(finding);
-        Ok(body.into())
-    }
-
-    /// Makes a failure that shows how the command is used.
-    pub(crate) fn wrong(&self, message: &str) -> Failure {
-        Failure::usage(message, self.usage.clone())
+    /// Notes what is wrong with the directory of agents: every command works on with what can be made out of it.
+    pub(crate) fn look_over(&mut self) {
+        // A bus that cannot be read at all is for the command itself to report.
+        if let Ok(findings) = self.bus.directory_findings() {
+            self.output.found(findings);
+        }
     }
 
     /// Takes what was read, and notes what could not be.
@@ -62,8 +54,13 @@ impl Call<'_> {
         found.value
     }
 
+    /// Notes what went wrong beside the bus while it did what it was asked.
+    pub(crate) fn look_beside(&mut self) {
+        self.output.found(self.bus.take_findings());
+    }
+
     /// Tells the time.
     pub(crate) fn now(&self) -> Timestamp {
-        self.project.host().now()
+        self.project.host.now()
     }
 }

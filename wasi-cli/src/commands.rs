@@ -1,4 +1,4 @@
-//! The commands: one file each, whose argument struct carries the help text.
+//! The commands: one file each, whose [`Spec`] carries the help text.
 
 mod ack;
 mod agents;
@@ -23,7 +23,6 @@ mod init;
 mod mcp;
 mod message_options;
 mod migrate;
-mod paths;
 mod primer;
 mod protocol;
 mod publish;
@@ -46,117 +45,83 @@ mod trace;
 mod unsubscribe;
 mod view;
 
-use clap::Subcommand;
+use crate::args::Spec;
 
-use crate::call::Call;
-use crate::failure::Failure;
+/// What can be asked for, in the order that a newcomer needs it.
+pub(crate) static HUDDLE: Spec = Spec::group(
+    "huddle",
+    "Agents talk to each other through files in a project, and people see what they said",
+    &[
+        init::SPEC,
+        register::SPEC,
+        agents::SPEC,
+        heartbeat::SPEC,
+        deregister::SPEC,
+        send::SPEC,
+        broadcast::SPEC,
+        publish::SPEC,
+        subscribe::SPEC,
+        unsubscribe::SPEC,
+        inbox::SPEC,
+        read::SPEC,
+        reply::SPEC,
+        ack::SPEC,
+        ask::SPEC,
+        answer::SPEC,
+        context::SPEC,
+        handoff::SPEC,
+        session::SPEC,
+        protocol::SPEC,
+        state::SPEC,
+        thread::SPEC,
+        threads::SPEC,
+        summary::SPEC,
+        report::SPEC,
+        trace::SPEC,
+        history::SPEC,
+        timeline::SPEC,
+        view::SPEC,
+        search::SPEC,
+        export::SPEC,
+        import::SPEC,
+        migrate::SPEC,
+        compress::SPEC,
+        expand::SPEC,
+        sweep::SPEC,
+        dead_letters::SPEC,
+        archive::SPEC,
+        check::SPEC,
+        primer::SPEC,
+        skill::SPEC,
+        hooks::SPEC,
+        mcp::SPEC,
+    ],
+);
 
-/// A command that clap parses.
-#[derive(Debug, Subcommand)]
-#[rustfmt::skip]
-pub(crate) enum Command {
-    Init(init::InitArgs),
-    Register(register::RegisterArgs),
-    Agents(agents::AgentsArgs),
-    Heartbeat(heartbeat::HeartbeatArgs),
-    Deregister(deregister::DeregisterArgs),
-    Send(send::SendArgs),
-    Broadcast(broadcast::BroadcastArgs),
-    Publish(publish::PublishArgs),
-    Subscribe(subscribe::SubscribeArgs),
-    Unsubscribe(unsubscribe::UnsubscribeArgs),
-    Inbox(inbox::InboxArgs),
-    Read(read::ReadArgs),
-    Reply(reply::ReplyArgs),
-    Ack(ack::AckArgs),
-    Trace(trace::TraceArgs),
-    Ask(ask::AskArgs),
-    Answer(answer::AnswerArgs),
-    Context(context::ContextArgs),
-    Handoff(handoff::HandoffArgs),
-    Protocol(protocol::ProtocolArgs),
-    State(state::StateArgs),
-    Compress(compress::CompressArgs),
-    Expand(expand::ExpandArgs),
-    Thread(thread::ThreadArgs),
-    Threads(threads::ThreadsArgs),
-    Summary(summary::SummaryArgs),
-    Report(report::ReportArgs),
-    History(history::HistoryArgs),
-    Timeline(timeline::TimelineArgs),
-    Search(search::SearchArgs),
-    View(view::ViewArgs),
-    Export(export::ExportArgs),
-    Import(import::ImportArgs),
-    Migrate(migrate::MigrateArgs),
-    Sweep(sweep::SweepArgs),
-    DeadLetters(dead_letters::DeadLettersArgs),
-    Archive(archive::ArchiveArgs),
-    Check(check::CheckArgs),
-    Primer(primer::PrimerArgs),
-    Skill(skill::SkillArgs),
-    Hooks(hooks::HooksArgs),
-    Mcp(mcp::McpArgs),
-    Session(session::SessionArgs),
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Command {
-    /// Runs the command.
-    pub(crate) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        match self {
-            Self::Init(args) => args.run(call),
-            Self::Register(args) => args.run(call),
-            Self::Agents(args) => args.run(call),
-            Self::Heartbeat(args) => args.run(call),
-            Self::Deregister(args) => args.run(call),
-            Self::Send(args) => args.run(call),
-            Self::Broadcast(args) => args.run(call),
-            Self::Publish(args) => args.run(call),
-            Self::Subscribe(args) => args.run(call),
-            Self::Unsubscribe(args) => args.run(call),
-            Self::Inbox(args) => args.run(call),
-            Self::Read(args) => args.run(call),
-            Self::Reply(args) => args.run(call),
-            Self::Ack(args) => args.run(call),
-            Self::Trace(args) => args.run(call),
-            Self::Ask(args) => args.run(call),
-            Self::Answer(args) => args.run(call),
-            Self::Context(args) => args.run(call),
-            Self::Handoff(args) => args.run(call),
-            Self::Protocol(args) => args.run(call),
-            Self::State(args) => args.run(call),
-            Self::Compress(args) => args.run(call),
-            Self::Expand(args) => args.run(call),
-            Self::Thread(args) => args.run(call),
-            Self::Threads(args) => args.run(call),
-            Self::Summary(args) => args.run(call),
-            Self::Report(args) => args.run(call),
-            Self::History(args) => args.run(call),
-            Self::Timeline(args) => args.run(call),
-            Self::Search(args) => args.run(call),
-            Self::View(args) => args.run(call),
-            Self::Export(args) => args.run(call),
-            Self::Import(args) => args.run(call),
-            Self::Migrate(args) => args.run(call),
-            Self::Sweep(args) => args.run(call),
-            Self::DeadLetters(args) => args.run(call),
-            Self::Archive(args) => args.run(call),
-            Self::Check(args) => args.run(call),
-            Self::Primer(args) => args.run(call),
-            Self::Skill(args) => args.run(call),
-            Self::Hooks(args) => args.run(call),
-            Self::Mcp(args) => args.run(call),
-            Self::Session(args) => args.run(call),
+    fn every(spec: &'static Spec) -> Vec<&'static Spec> {
+        let mut all = vec![spec];
+        all.extend(spec.commands.iter().flat_map(every));
+        all
+    }
+
+    #[test]
+    fn every_command_says_what_it_does_and_what_it_takes() {
+        for spec in every(&HUDDLE) {
+            assert!(spec.about.starts_with(char::is_uppercase) && !spec.about.ends_with('.'), "{}", spec.name);
+            assert!(spec.run.is_some() || !spec.commands.is_empty(), "{}", spec.name);
+            for command in spec.commands {
+                assert_eq!(command.name, format!("{} {}", spec.name, command.word()));
+            }
+            let mut names: Vec<_> = spec.takes.iter().chain(crate::args::GLOBAL).map(|take| take.name).collect();
+            names.sort_unstable();
+            let all = names.len();
+            names.dedup();
+            assert_eq!(names.len(), all, "{} has a name twice", spec.name);
+            assert!(spec.takes.iter().all(|take| !take.help.is_empty()), "{}", spec.name);
         }
     }
-}
-
-/// Reads a whole number.
-fn number(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "give a whole number".to_owned())
-}
-
-/// Reads a whole number of 64 bits, which a size is not everywhere.
-fn long_number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "give a whole number".to_owned())
 }

@@ -22,12 +22,11 @@ use huddle_core::bus::Settings;
 use huddle_core::model::Json;
 
 use self::shape::FUNCTIONS;
+use crate::args::Global;
 use crate::failure::Failure;
 use crate::files::Reach;
-use crate::global::Global;
-use crate::project::{self, Places};
+use crate::project::{Places, Project};
 use crate::system_host::SystemHost;
-use huddle_api::Project;
 
 #[cfg(not(feature = "tools"))]
 pub use self::held::let_go;
@@ -77,7 +76,7 @@ fn project() -> Result<&'static Project<'static>, Failure> {
     }
     let global = global(None);
     let places = Box::leak(Box::new(Places::of(&global)?));
-    let open = &*Box::leak(Box::new(project::open(places, &SystemHost, global.lock_wait)));
+    let open = &*Box::leak(Box::new(Project::open(places, &SystemHost, global.lock_wait)));
     Ok(PROJECT.with(|project| *project.get_or_init(|| open)))
 }
 

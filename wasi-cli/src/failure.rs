@@ -2,25 +2,12 @@
 
 use std::io;
 
-use huddle_api::Scope;
-use huddle_core::bus;
+use huddle_core::bus::{self, ErrorKind};
 use huddle_core::compress;
-use huddle_core::model::{ErrorKind, NameError, Remedy};
+use huddle_core::model::NameError;
 use huddle_core::session;
 
-use crate::global::Global;
-
-/// Returns the command's exit code for a kind of failure.
-pub(crate) const fn exit_code(kind: ErrorKind) -> u8 {
-    match kind {
-        ErrorKind::Failed => 1,
-        ErrorKind::Usage => 2,
-        ErrorKind::NotFound => 3,
-        ErrorKind::TimedOut => 4,
-        ErrorKind::Conflict => 5,
-        ErrorKind::Invalid => 6,
-    }
-}
+use crate::args::Global;
 
 /// Why a command did not do what was asked, and what to do about it.
 ///
@@ -35,8 +22,8 @@ pub(crate) struct Told {
     pub(crate) kind: ErrorKind,
     /// What went wrong.
     pub(crate) message: String,
-    /// What to do.
-    pub(crate) remedy: Remedy,
+    /// What to do; empty when there is nothing to advise.
+    pub(crate) hint: String,
     /// Whether it was the project's own files that could not be worked with.
     pub(crate) of_project: bool,
     /// Whether those were the bus's, which may be elsewhere.
@@ -47,19 +34,14 @@ pub(crate) struct Told {
 
 impl Failure {
     /// Makes a failure that is yet to be told. What it repeats of what a caller gave has no password in it.
-    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>, remedy: impl Into<Remedy>) -> Self {
-        let (message, remedy) = (scrubbed(message.into()), remedy.into());
-        Self(Box::new(Told { kind, message, remedy, of_project: false, of_bus: false, said: false }))
-    }
-
-    /// Makes a failure of a use that makes no sense.
-    pub(crate) fn usage(message: impl Into<String>, remedy: impl Into<Remedy>) -> Self {
-        Self::new(ErrorKind::Usage, message, remedy)
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        let (message, hint) = (scrubbed(message.into()), hint.into());
+        Self(Box::new(Told { kind, message, hint, of_project: false, of_bus: false, said: false }))
     }
 
     /// Makes a failure of the project's own files.
-    fn of_project(kind: ErrorKind, message: String, remedy: Remedy) -> Self {
-        let mut failure = Self::new(kind, message, remedy);
+    fn of_project(kind: ErrorKind, message: String, hint: impl Into<String>) -> Self {
+        let mut failure = Self::new(kind, message, hint);
         failure.0.of_project = true;
         failure
     }
@@ -97,30 +79,9 @@ impl std::ops::Deref for Failure {
     }
 }
 
-impl From<huddle_api::Error> for Failure {
-    fn from(error: huddle_api::Error) -> Self {
-        let mut failure = Self::new(error.kind, error.message.as_str(), error.remedy.clone());
-        failure.0.of_project = error.scope != Scope::Request;
-        failure.0.of_bus = error.scope == Scope::Bus;
-        failure
-    }
-}
-
-impl From<Failure> for huddle_api::Error {
-    fn from(failure: Failure) -> Self {
-        let Told { kind, message, remedy, of_project, of_bus, .. } = *failure.0;
-        let scope = match (of_bus, of_project) {
-            (true, _) => Scope::Bus,
-            (false, true) => Scope::Project,
-            (false, false) => Scope::Request,
-        };
-        Self::about(scope, kind, message, remedy)
-    }
-}
-
 impl From<Box<bus::Error>> for Failure {
     fn from(error: Box<bus::Error>) -> Self {
-        let mut failure = Self::of_project(error.kind(), error.to_string(), error.remedy());
+        let mut failure = Self::of_project(error.kind(), error.to_string(), error.hint());
         failure.0.of_bus = true;
         failure
     }
@@ -128,13 +89,13 @@ impl From<Box<bus::Error>> for Failure {
 
 impl From<Box<session::Error>> for Failure {
     fn from(error: Box<session::Error>) -> Self {
-        Self::of_project(error.kind(), error.to_string(), error.remedy())
+        Self::of_project(error.kind(), error.to_string(), error.hint())
     }
 }
 
 impl From<compress::Error> for Failure {
     fn from(error: compress::Error) -> Self {
-        Self::new(error.kind(), error.to_string(), error.remedy())
+        Self::new(error.kind(), error.to_string(), error.hint())
     }
 }
 

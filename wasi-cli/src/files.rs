@@ -7,12 +7,11 @@
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use huddle_api::FileReader;
+use huddle_core::bus::ErrorKind;
 use huddle_core::engine::fs::{FileSystem, too_large};
-use huddle_core::model::ErrorKind;
 
+use crate::args::Global;
 use crate::failure::Failure;
-use crate::global::Global;
 use crate::std_fs::StdFs;
 
 /// The largest file that is taken as a text, a report or an artifact: the bus reads none that is larger.
@@ -115,12 +114,6 @@ impl Files {
             Reach::Anywhere if path.is_empty() => PathBuf::from("."),
             Reach::Anywhere => PathBuf::from(path),
         }
-    }
-}
-
-impl FileReader for Files {
-    fn read_file(&self, path: &str) -> Result<Vec<u8>, huddle_api::Error> {
-        Ok(self.read(path, MAX_FILE)?)
     }
 }
 

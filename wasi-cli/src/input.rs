@@ -2,8 +2,8 @@
 
 use std::io::{BufRead, BufReader, Read};
 
+use huddle_core::bus::ErrorKind;
 use huddle_core::engine::fs::too_large;
-use huddle_core::model::ErrorKind;
 use huddle_core::model::{Diagnostic, Json, Severity};
 use huddle_core::wire;
 
@@ -15,15 +15,21 @@ const MAX_IMPORT: u64 = 1 << 30;
 
 /// Reads what arguments refer to.
 pub(crate) struct Input<'a> {
-    /// What `-` stands for.
-    stdin: BufReader<&'a mut dyn Read>,
+    /// What `-` stands for; without it, arguments stand for nothing but themselves.
+    stdin: Option<BufReader<&'a mut dyn Read>>,
     files: Files,
 }
 
 impl<'a> Input<'a> {
     /// Takes what `-` stands for.
     pub(crate) fn new(stdin: &'a mut dyn Read, files: Files) -> Self {
-        Self { stdin: BufReader::new(stdin), files }
+        Self { stdin: Some(BufReader::new(stdin)), files }
+    }
+
+    /// Takes every argument as it is: a program that calls a tool has no use for a shell's short cuts, and what it
+    /// passes on from elsewhere must not name files.
+    pub(crate) fn literal(files: Files) -> Self {
+        Self { stdin: None, files }
     }
 
     /// Returns what opens the paths that the caller gave.
@@ -31,10 +37,18 @@ impl<'a> Input<'a> {
         &self.files
     }
 
+    /// Says whether arguments stand for nothing but themselves.
+    pub(crate) fn is_literal(&self) -> bool {
+        self.stdin.is_none()
+    }
+
     /// Gives the text of an argument: `@FILE` is the file's, `-` is standard input's, `@@…` is text that begins with `@`.
     ///
     /// As in a shell's `$(…)`, the newlines that end a file or a pipe are not part of what was said.
     pub(crate) fn text(&mut self, argument: &str) -> Result<String, Failure> {
+        if self.is_literal() {
+            return Ok(argument.to_owned());
+        }
         if argument == "-" {
             return decoded(self.bytes("-", MAX_FILE)?, "standard input");
         }
@@ -64,25 +78,32 @@ impl<'a> Input<'a> {
         if path != "-" {
             return self.files.read(path, limit);
         }
-        read_up_to(&mut self.stdin, limit).map_err(|error| unreadable("standard input", &error))
+        let Some(stdin) = &mut self.stdin else { return Ok(Vec::new()) };
+        read_up_to(stdin, limit).map_err(|error| unreadable("standard input", &error))
     }
 
-    /// Gives the body that an argument stands for: an object or a list in JSON, and otherwise text.
+    /// Gives the body that an argument stands for: JSON if it is JSON, and otherwise text.
     ///
     /// Text that was probably meant to be JSON is a finding, because the quotes of a shell are easy to get wrong.
     pub(crate) fn body(&mut self, argument: &str) -> Result<(Json, Option<Diagnostic>), Failure> {
         let text = self.text(argument)?;
-        Ok(match wire::structure(&text) {
-            Some(Ok(structure)) => (structure, None),
-            Some(Err(error)) => (Json::String(text), Some(not_json(&error))),
-            None => (Json::String(text), None),
-        })
+        match wire::parse(text.as_bytes()) {
+            Ok(body) => Ok((body, None)),
+            Err(error) => {
+                let finding = text.trim_start().starts_with(['{', '[']).then(|| not_json(&error));
+                // The newline that ends a file or a pipe is not part of what was said.
+                let elsewhere = !self.is_literal() && (argument == "-" || argument.starts_with('@'));
+                let said = if elsewhere { text.trim_end_matches('\n') } else { &text };
+                Ok((Json::String(said.to_owned()), finding))
+            }
+        }
     }
 
     /// Gives the next line of standard input, as it comes; none at its end.
     pub(crate) fn next_line(&mut self) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(stdin) = &mut self.stdin else { return Ok(None) };
         let mut line = Vec::new();
-        let read = (&mut self.stdin).take(MAX_FILE + 1).read_until(b'\n', &mut line);
+        let read = stdin.take(MAX_FILE + 1).read_until(b'\n', &mut line);
         let read = read.map_err(|error| unreadable("standard input", &error))? as u64;
         if read > MAX_FILE {
             return Err(unreadable("a line of standard input", &too_large(read, MAX_FILE)));
@@ -93,7 +114,7 @@ impl<'a> Input<'a> {
 
 /// Adds to a failure that the argument may have been meant as text.
 fn or_text(failure: &Failure) -> Failure {
-    let hint = format!("{}; text that begins with @ is written @@", failure.remedy);
+    let hint = format!("{}; text that begins with @ is written @@", failure.hint);
     Failure::new(failure.kind, failure.message.clone(), hint)
 }
 
@@ -110,8 +131,8 @@ fn not_json(error: &serde_json::Error) -> Diagnostic {
         severity: Severity::Warning,
         code: "body-is-text",
         place: "the body".to_owned(),
-        message: format!("looks like JSON but cannot be read as such, and went as text: {error}"),
-        remedy: "check the quoting, or give the body as @FILE or on standard input with -".into(),
+        message: format!("looks like JSON but is not, and went as text: {error}"),
+        hint: "check the quoting, or give the body as @FILE or on standard input with -".to_owned(),
     }
 }
 
@@ -127,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_and_lists_are_json_and_all_else_is_text() {
+    fn a_body_is_json_if_it_can_be_and_text_otherwise() {
         let check = |argument: &str, stdin: &str, json: &str, suspect: bool| {
             assert_eq!(body(argument, stdin), (json.to_owned(), suspect), "{argument}");
         };
@@ -138,13 +159,14 @@ mod tests {
         check("-", "[1]\n", "[1]", false);
         check("-", "two\nlines\n", r#""two\nlines""#, false);
         check("@@bob", "", r#""@bob""#, false);
-        for text in ["1.10", "1e3", "12345678901234567890123", "null", "true"] {
-            check(text, "", &format!("{text:?}"), false);
+    }
+
+    #[test]
+    fn what_is_meant_literally_stands_for_itself() {
+        for text in ["@/etc/passwd", "@@x", "-", "a\n"] {
+            assert_eq!(Input::literal(Files::default()).text(text).unwrap(), text);
+            assert_eq!(Input::literal(Files::default()).body(text).unwrap().0, Json::String(text.to_owned()));
         }
-        check(r#""q""#, "", r#""\"q\"""#, false);
-        let digits = r#"{"n":[1.10,1e+5,-0,12345678901234567890123]}"#;
-        check(digits, "", digits, false);
-        check("[1e5, 1E-7]", "", "[1e+5,1e-7]", false);
     }
 
     #[test]

@@ -16,23 +16,22 @@ pub mod component;
 pub mod std_fs;
 pub mod system_host;
 
+mod args;
 mod call;
-mod cli;
 mod commands;
 mod failure;
 mod files;
-mod global;
 mod input;
 mod mcp;
 mod output;
 mod project;
-mod remedy;
 #[cfg(any(test, feature = "fuzzing"))]
 mod scratch;
 mod sources;
 mod terminal;
 mod text;
 mod tools;
+mod when;
 
 #[cfg(any(test, feature = "fuzzing"))]
 pub use mcp::fuzzing;
@@ -41,16 +40,15 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 
 use huddle_core::Host;
-use huddle_core::model::ErrorKind;
+use huddle_core::bus::ErrorKind;
 
+use crate::args::{Args, Asked, Global};
 use crate::call::Call;
-use crate::cli::{Asked, Run};
+use crate::commands::HUDDLE;
 use crate::files::Files;
-use crate::global::Global;
 use crate::input::Input;
 use crate::output::Output;
-use crate::project::Places;
-use crate::sources::ProjectHistories;
+use crate::project::{Places, Project};
 use crate::system_host::SystemHost;
 
 const VERSION: &str = concat!("huddle ", env!("CARGO_PKG_VERSION"));
@@ -73,44 +71,57 @@ pub fn run_on(
     stderr: &mut dyn Write,
 ) -> u8 {
     let args: Vec<OsString> = args.into_iter().skip(1).collect();
-    let failure = match cli::parse(&args) {
-        Ok(Asked::Run(run)) => return obey(host, *run, stdin, stdout, stderr),
-        Ok(Asked::Page(page)) => return Output::new(false, stdout, stderr).page(&page),
+    let json = args::wants_json(&args);
+    let failure = match args::parse(&HUDDLE, &args) {
+        Ok(Asked::Run(args)) => match Global::read(&args) {
+            Ok(global) => return obey(host, &args, &global, stdin, stdout, stderr),
+            Err(failure) => failure,
+        },
+        Ok(Asked::Help(spec)) => return Output::new(false, stdout, stderr).page(&args::help(spec)),
+        Ok(Asked::Version) => return Output::new(false, stdout, stderr).page(VERSION),
         // Whoever calls without a word wants to know what there is.
         Err(_) if args.is_empty() => {
-            Output::new(false, stdout, stderr).aside(&cli::help());
-            return failure::exit_code(ErrorKind::Usage);
+            Output::new(false, stdout, stderr).aside(&args::help(&HUDDLE));
+            return ErrorKind::Usage.code();
         }
         Err(failure) => failure,
     };
-    Output::new(cli::wants_json(&args), stdout, stderr).finish(Err(failure))
+    Output::new(json, stdout, stderr).finish(Err(failure))
 }
 
 /// Does what was asked, on the project that was named.
 fn obey(
     host: &dyn Host,
-    Run { global, command, usage }: Run,
+    args: &Args,
+    global: &Global,
     stdin: &mut dyn Read,
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> u8 {
-    let global = Global::from(global);
-    let places = match Places::of(&global) {
+    let places = match Places::of(global) {
         Ok(places) => places,
         Err(failure) => return Output::new(global.json, stdout, stderr).finish(Err(failure)),
     };
-    let files = Files::of(&global);
-    let project = &project::open(&places, host, global.lock_wait);
-    let histories = ProjectHistories::new(project, &global);
-    let mut call = Call {
-        project,
-        context: global.context(project, &files).with_histories(&histories),
-        usage,
-        global: &global,
-        input: Input::new(stdin, Files::of(&global)),
-        output: Output::new(global.json, stdout, stderr),
+    let project = Project::open(&places, host, global.lock_wait);
+    follow(&project, args, global, Some(stdin), stdout, stderr)
+}
+
+/// Does what was asked, on a project that is open. Without standard input, arguments are taken literally.
+fn follow(
+    project: &Project<'_>,
+    args: &Args,
+    global: &Global,
+    stdin: Option<&mut dyn Read>,
+    stdout: &mut dyn Write,
+    stderr: &mut dyn Write,
+) -> u8 {
+    project.set_lock_owner(global.owner());
+    let input = match stdin {
+        Some(stdin) => Input::new(stdin, Files::of(global)),
+        None => Input::literal(Files::of(global)),
     };
-    let ended = command.run(&mut call);
-    let ended = ended.map_err(|failure| failure.out_of_reach(&global).unwrap_or(failure));
+    let output = Output::new(global.json, stdout, stderr);
+    let mut call = Call { project, bus: &project.bus(), global, input, output };
+    let ended = args.run(&mut call);
     call.output.finish(ended)
 }

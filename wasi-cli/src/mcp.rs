@@ -19,10 +19,9 @@ pub(crate) use lines::{Heard, Lines, stdin};
 use huddle_core::model::{Json, JsonMap, Span};
 use huddle_core::wire;
 
-use crate::global::Global;
-use crate::terminal::escape_json;
+use crate::args::Global;
+use crate::project::Project;
 use crate::tools;
-use huddle_api::Project;
 use notices::{Listener, Looks};
 use rpc::{Answer, Fault, Request};
 use scan::Scan;
@@ -65,7 +64,7 @@ impl<'a> Server<'a> {
         lines: &mut dyn Lines,
         say: &mut dyn FnMut(&str) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
-        let host = self.project.host();
+        let host = self.project.host;
         let mut looks = Looks::new(host.now());
         loop {
             let heard = lines.next(self.has_listeners().then(|| looks.left(host.now())));
@@ -183,8 +182,8 @@ impl<'a> Server<'a> {
         }
         // Clients hold what is structured against the schema of answers, which a failure does not fit.
         let (said, structured, failed) = match called {
-            Ok(result) => (written(&result), format!(r#""structuredContent":{result},"#), false),
-            Err(error) => (written(&error), String::new(), true),
+            Ok(said) => (Json::from(said.as_str()), format!(r#""structuredContent":{said},"#), false),
+            Err(said) => (Json::from(said), String::new(), true),
         };
         Ok(format!(r#"{{"content":[{{"type":"text","text":{said}}}],{structured}"isError":{failed}}}"#))
     }
@@ -196,11 +195,6 @@ fn too_large(answer: &str) -> Fault {
     Fault::limit(&format!(
         "it was done, and the answer has {size} bytes, more than the {MAX_ANSWER} that are sent; ask for less at once"
     ))
-}
-
-/// Writes a document as a text within JSON.
-fn written(document: &Json) -> Json {
-    Json::from(escape_json(&document.to_string()).as_ref())
 }
 
 /// Gives a text that a request has to have.

@@ -6,8 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use huddle_core::model::{Diagnostic, Json, Severity};
 use huddle_core::wire::answer;
 
-use crate::failure::{Failure, Told, exit_code};
-use crate::remedy::Face;
+use crate::failure::{Failure, Told};
 use crate::terminal::{escape_for_terminal, escape_json};
 use crate::text;
 
@@ -24,12 +23,26 @@ pub(crate) struct Output<'a> {
     /// The same findings, ordered for lookup.
     known: BTreeSet<Diagnostic>,
     told: usize,
+    /// The answer, when it is kept for whoever called instead of being printed.
+    kept: Option<Json>,
 }
 
 impl<'a> Output<'a> {
     /// Prints answers to `out` and everything else to `err`.
     pub(crate) fn new(json: bool, out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
-        Self { json, out, err, findings: Vec::new(), known: BTreeSet::new(), told: 0 }
+        Self { json, out, err, findings: Vec::new(), known: BTreeSet::new(), told: 0, kept: None }
+    }
+
+    /// Keeps the answer as a document instead of printing it.
+    #[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
+    pub(crate) fn keeping(out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
+        Self { kept: Some(Json::Null), ..Self::new(true, out, err) }
+    }
+
+    /// Gives the answer that was kept, and what was found wrong on the way to it.
+    #[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
+    pub(crate) fn kept(self) -> (Json, Vec<Diagnostic>) {
+        (self.kept.unwrap_or_default(), self.findings)
     }
 
     /// Collects findings to print with the answer; duplicates are dropped, in logarithmic time each.
@@ -102,29 +115,31 @@ impl<'a> Output<'a> {
     /// Tells a failure, if it ended in one, and gives the exit code.
     pub(crate) fn finish(&mut self, ended: Result<(), Failure>) -> u8 {
         let Err(failure) = ended else { return 0 };
-        let Told { kind, message, remedy, said, .. } = &*failure;
+        let Told { kind, message, hint, said, .. } = &*failure;
         if self.json && !said {
             // When even this cannot be written, the exit code still says it.
-            let told = answer::failure(exit_code(*kind), *kind, message, &Face::Command.hint(remedy));
-            drop(self.document(told));
+            drop(self.document(answer::failure(*kind, message, hint)));
         } else {
             self.tell_findings();
         }
         if !self.json && !said {
             self.failure_as_text(&failure);
         }
-        exit_code(*kind)
+        kind.code()
     }
 
     /// Tells a failure beside an answer that has been given as a stream.
-    pub(crate) fn failure_as_text(&mut self, Told { kind, message, remedy, .. }: &Told) {
-        let hint = Face::Command.hint(remedy);
+    pub(crate) fn failure_as_text(&mut self, Told { kind, message, hint, .. }: &Told) {
         let hint = if hint.is_empty() { String::new() } else { format!("\nhint: {hint}") };
         self.aside(&format!("error[{}]: {message}{hint}", kind.as_str()));
     }
 
     fn document(&mut self, document: Json) -> Result<(), Failure> {
-        let document = answer::with_findings(document, &self.findings, &|remedy| Face::Command.hint(remedy));
+        if let Some(kept) = &mut self.kept {
+            *kept = document;
+            return Ok(());
+        }
+        let document = answer::with_findings(document, &self.findings);
         self.told = self.findings.len();
         Ok(print(self.out, &escape_json(&document.to_string()))?)
     }
@@ -148,8 +163,7 @@ pub(crate) fn more(number: usize) -> Option<String> {
 }
 
 fn warning(finding: &Diagnostic) -> String {
-    let Diagnostic { severity, code, place, message, remedy } = finding;
-    let hint = Face::Command.hint(remedy);
+    let Diagnostic { severity, code, place, message, hint } = finding;
     // The word "error" is for failures: with a finding, the command did work on.
     let word = if *severity == Severity::Info { "info" } else { "warning" };
     let hint = if hint.is_empty() { String::new() } else { format!("\n  hint: {hint}") };
@@ -165,8 +179,6 @@ fn print(stream: &mut dyn Write, text: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use huddle_core::model::Remedy;
-
     use super::*;
 
     #[test]
@@ -176,7 +188,7 @@ mod tests {
             code: "foreign-file",
             place: format!("inbox/{}", 100_000_i64 - number),
             message: "not a message".to_owned(),
-            remedy: Remedy::NONE,
+            hint: String::new(),
         };
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut output = Output::new(false, &mut out, &mut err);
@@ -220,7 +232,7 @@ mod tests {
             code: "foreign-file",
             place: number.to_string(),
             message: String::new(),
-            remedy: Remedy::NONE,
+            hint: String::new(),
         };
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut output = Output::new(true, &mut out, &mut err);

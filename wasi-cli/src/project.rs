@@ -2,15 +2,17 @@
 
 use std::path::Path;
 
-use huddle_api::{Project, Storage};
 use huddle_core::Host;
-use huddle_core::bus;
+use huddle_core::bus::{self, Bus, Settings};
+use huddle_core::compress::Expansions;
 use huddle_core::engine::files::FilesEngine;
 use huddle_core::engine::{Engine, LockOwner};
 use huddle_core::model::Span;
+use huddle_core::session::Sessions;
+use huddle_core::state::State;
 
+use crate::args::Global;
 use crate::failure::Failure;
-use crate::global::Global;
 use crate::std_fs::StdFs;
 
 /// The directory of the bus within the project.
@@ -25,14 +27,13 @@ pub(crate) fn reach(root: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let what = format!("directory {}", root.display());
-    Err(Box::new(bus::Error::NotFound { what, remedy: "name the project's directory: --root DIR".into() }).into())
+    Err(Box::new(bus::Error::NotFound { what, hint: "name the project's directory: --root DIR".to_owned() }).into())
 }
 
 /// Where a project keeps things.
 pub(crate) struct Places {
     bus: Address,
     shown: String,
-    root: String,
     beside: StdFs,
 }
 
@@ -46,8 +47,7 @@ impl Places {
                 (Address::Files(StdFs::beneath(&global.root, BUS_DIR)), path.display().to_string())
             }
         };
-        let root = global.root.display().to_string();
-        Ok(Self { bus, shown, root, beside: StdFs::beneath(&global.root, ORCHESTRATOR_DIR) })
+        Ok(Self { bus, shown, beside: StdFs::beneath(&global.root, ORCHESTRATOR_DIR) })
     }
 }
 
@@ -76,7 +76,7 @@ impl Address {
             "this huddle is built without MongoDB, and has no network: --bus and HUDDLE_BUS are of no use to it";
         let hint =
             "use huddle-mongodb.wasm or the native command, or leave them out for the bus in the project's files";
-        Err(Failure::new(huddle_core::model::ErrorKind::Usage, message, hint))
+        Err(Failure::new(huddle_core::bus::ErrorKind::Usage, message, hint))
     }
 
     /// Opens the bus for somebody who waits so long for what another has locked.
@@ -96,7 +96,7 @@ enum Store<'a> {
     MongoDb(Box<huddle_mongodb::MongoEngine<&'a dyn Host>>),
 }
 
-impl Storage for Store<'_> {
+impl Store<'_> {
     fn engine(&self) -> &dyn Engine {
         match self {
             Self::Files(engine) => engine,
@@ -105,6 +105,7 @@ impl Storage for Store<'_> {
         }
     }
 
+    /// Names who acts from now on, where others may have to wait for it.
     fn set_lock_owner(&self, owner: &str) {
         match self {
             Self::Files(engine) => engine.set_lock_owner(owner),
@@ -115,9 +116,52 @@ impl Storage for Store<'_> {
     }
 }
 
-/// Opens a project for somebody who waits so long for what another has locked.
-pub(crate) fn open<'a>(places: &'a Places, host: &'a dyn Host, lock_timeout: Span) -> Project<'a> {
-    let Places { bus, shown, root, beside } = places;
-    let storage = Box::new(bus.open(host, lock_timeout));
-    Project::new(host, storage, shown, beside).with_path(root).with_lock_timeout(lock_timeout)
+/// What works on the files of a project, for as long as one likes.
+pub(crate) struct Project<'a> {
+    /// The clock.
+    pub(crate) host: &'a dyn Host,
+    lock_timeout: Span,
+    /// Where the bus is, as it may be shown.
+    pub(crate) bus_place: &'a str,
+    store: Store<'a>,
+    /// The orchestrator's files.
+    pub(crate) state: State<&'a StdFs, &'a dyn Host>,
+    /// The sessions.
+    pub(crate) sessions: Sessions<&'a StdFs, &'a dyn Host>,
+    /// The saved originals of what was compressed.
+    pub(crate) expansions: Expansions<&'a StdFs, &'a dyn Host>,
+}
+
+impl<'a> Project<'a> {
+    /// Opens a project for somebody who waits so long for what another has locked.
+    pub(crate) fn open(places: &'a Places, host: &'a dyn Host, lock_timeout: Span) -> Self {
+        let Places { bus, shown, beside } = places;
+        Self {
+            host,
+            lock_timeout,
+            bus_place: shown,
+            store: bus.open(host, lock_timeout),
+            state: State::new(beside, host).with_lock_timeout(lock_timeout),
+            sessions: Sessions::new(beside, host).with_lock_timeout(lock_timeout),
+            expansions: Expansions::new(beside, host),
+        }
+    }
+
+    /// Names who acts from now on, for those who have to wait.
+    pub(crate) fn set_lock_owner(&self, owner: &str) {
+        self.store.set_lock_owner(owner);
+        self.state.set_lock_owner(owner);
+        self.sessions.set_lock_owner(owner);
+    }
+
+    /// Gives what keeps the bus, for what is done with all of it.
+    pub(crate) fn engine(&self) -> &dyn Engine {
+        self.store.engine()
+    }
+
+    /// Gives the bus, with no findings yet.
+    pub(crate) fn bus(&self) -> Bus<'_> {
+        let settings = Settings { lock_timeout: self.lock_timeout, ..Settings::default() };
+        Bus::new(self.store.engine(), self.host).with_settings(settings).with_orchestrator(&self.state)
+    }
 }

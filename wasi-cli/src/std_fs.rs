@@ -13,7 +13,7 @@ pub use wasi::StdFs;
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -76,16 +76,6 @@ fn listed(name: OsString, is_file: bool, is_dir: bool) -> DirEntry {
         // It cannot be opened by what is shown of it.
         Err(name) => DirEntry::new(name.to_string_lossy(), EntryKind::Other),
     }
-}
-
-/// Returns whether a file ends in the middle of a line.
-fn ends_in_line(mut file: File) -> io::Result<bool> {
-    let mut last = [b'\n'];
-    if file.seek(SeekFrom::End(0))? > 0 {
-        file.seek(SeekFrom::End(-1))?;
-        file.read_exact(&mut last)?;
-    }
-    Ok(last != [b'\n'])
 }
 
 /// Returns a time in nanoseconds since the epoch; one before it counts as the epoch.

@@ -1,27 +1,22 @@
 //! Tools: the commands that agents use all day, under the names and with the parameters that programs call them by.
 //!
-//! The arguments of a call become a request; the table says what a tool takes and which request that is. MCP offers the tools to models, the flat world of the component offers them to plugin hosts.
+//! A tool call is a command with `--json`: it has the command's rules, its answer and its errors. The table says only what
+//! is called what. MCP offers the tools to models, the flat world of the component offers them to plugin hosts.
 
-mod arguments;
 mod schema;
 mod table;
 
 pub(crate) use schema::listing;
 pub(crate) use table::TOOLS;
 
-use huddle_api::{InitBus, Project, Request, document};
-use huddle_core::model::{Diagnostic, ErrorKind, Json, JsonMap, Span};
+use huddle_core::bus::ErrorKind;
+use huddle_core::model::{Json, JsonMap, Span};
 use huddle_core::wire::answer;
 
-#[cfg(all(not(feature = "tools"), any(test, all(target_os = "wasi", target_env = "p2"))))]
-pub(crate) use self::arguments::request;
-pub(crate) use self::arguments::{Fault, Parse};
-
-use crate::failure::{Failure, Told, exit_code};
-use crate::files::Files;
-use crate::global::Global;
-use crate::remedy::Face;
-use crate::sources::ProjectHistories;
+use crate::args::{Args, Global, Spec, Take};
+use crate::commands::HUDDLE;
+use crate::failure::{Failure, Told};
+use crate::project::Project;
 
 /// One tool.
 #[derive(Debug)]
@@ -32,8 +27,8 @@ pub(crate) struct Tool {
     about: &'static str,
     /// What it changes.
     effect: Effect,
-    /// The requests that it stands for, each with its action. With several, `action` says which is meant.
-    requests: &'static [(&'static str, Parse)],
+    /// The commands that do it. With several, `action` says which: it is the command's last word.
+    commands: &'static [&'static str],
     /// What it takes.
     takes: &'static [Param],
     /// Fields that its answer always has, each with its JSON type.
@@ -60,6 +55,8 @@ struct Param {
     kind: Shape,
     /// What it is for; empty when its name says it.
     about: &'static str,
+    /// What the command calls it.
+    take: &'static str,
     /// Whether every call needs it.
     needed: bool,
 }
@@ -82,56 +79,73 @@ enum Shape {
     Any,
 }
 
-/// Calls a tool; the result and an error are JSON objects.
-pub(crate) fn call(project: &Project<'_>, global: &Global, name: &str, arguments: &JsonMap) -> Result<Json, Json> {
+/// Calls a tool and gives its answer, one JSON object: the command's answer, or else its failure.
+pub(crate) fn call(project: &Project<'_>, global: &Global, name: &str, arguments: &JsonMap) -> Result<String, String> {
     let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
         let known: Vec<_> = TOOLS.iter().map(|tool| tool.name).collect();
         return Err(failed(&Failure::new(ErrorKind::Usage, format!("there is no tool {name:?}"), known.join(", "))));
     };
-    let parsed = tool.parser(arguments).and_then(|parse| {
-        let fault = |fault| match fault {
-            Fault::Unknown(argument) => tool.unknown(&argument),
-            fault => tool.wrong(&fault.to_string()),
-        };
-        parse(tool.arguments(arguments)?).map_err(fault)
-    });
-    let mut request = parsed.map_err(|failure| failed(&failure))?;
-    if let Request::Ask(ask) = &mut request {
-        let usual = || project.state.settings().value.timeout.min(Span::from_seconds(table::ASKING.into()));
-        ask.timeout.get_or_insert_with(usual);
-    }
-    execute(project, global, request)
-}
-
-/// Executes a request.
-pub(crate) fn execute(project: &Project<'_>, global: &Global, request: Request) -> Result<Json, Json> {
-    let files = Files::of(global);
-    let histories = ProjectHistories::new(project, global);
-    let mut context = global.context(project, &files).with_histories(&histories);
     // Nobody has to know that a bus is made once: whoever comes first makes it.
-    let made = match request {
-        Request::Register(_) => context.execute(InitBus {}).map(drop),
-        _ => Ok(()),
-    };
-    let result = made.and_then(|()| huddle_api::execute(&mut context, request));
-    let document = result.map(|response| document(&response)).map_err(|error| {
-        let failure = Failure::from(error);
-        failed(&failure.out_of_reach(global).unwrap_or(failure))
-    });
-    let diagnostics = context.take_diagnostics();
-    match document {
-        Ok(document) => Ok(with_findings(document, &diagnostics)),
-        Err(document) => Err(with_findings(document, &diagnostics)),
+    if name == "register" {
+        run(project, global, "init", Vec::new())?;
     }
+    let chosen = tool.command(arguments).and_then(|words| Ok((words, tool.given(find(words), arguments)?)));
+    let (words, mut given) = chosen.map_err(|failure| failed(&failure))?;
+    if words == "ask" && !given.iter().any(|(take, _)| *take == "timeout") {
+        let usual = project.state.settings().value.timeout.min(Span::from_seconds(table::ASKING.into()));
+        given.push(("timeout", format!("{}ms", usual.millis())));
+    }
+    run(project, global, words, given)
 }
 
-fn with_findings(document: Json, diagnostics: &[Diagnostic]) -> Json {
-    answer::with_findings(document, diagnostics, &|remedy| Face::Tools.hint(remedy))
+/// Runs a command with what was given to it, each under the command's own name for it, and gives its answer.
+pub(crate) fn run(
+    project: &Project<'_>,
+    global: &Global,
+    words: &str,
+    given: Vec<(&'static str, String)>,
+) -> Result<String, String> {
+    let args = args(find(words), global, given).map_err(|failure| failed(&failure))?;
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let global = Global { json: true, ..global.clone() };
+    let code = crate::follow(project, &args, &global, None, &mut out, &mut err);
+    let said = String::from_utf8_lossy(out.trim_ascii_end()).into_owned();
+    if code == 0 { Ok(said) } else { Err(said) }
+}
+
+/// Takes what a command was given by a program.
+pub(crate) fn args(
+    spec: &'static Spec,
+    global: &Global,
+    mut given: Vec<(&'static str, String)>,
+) -> Result<Args, Failure> {
+    // Whoever reports or logs does so for itself, unless it says otherwise.
+    let is_needed = spec.takes.iter().any(|take| take.name == "AGENT" && take.is_needed());
+    if is_needed && !given.iter().any(|(take, _)| *take == "AGENT") {
+        let me = global.agent.clone().ok_or_else(nobody)?;
+        given.push(("AGENT", me));
+    }
+    Args::complete(spec, given)
+}
+
+/// Says that nobody knows who is calling.
+fn nobody() -> Failure {
+    Failure::new(
+        ErrorKind::Usage,
+        "this command needs to know which agent is acting",
+        "register first: say who you are",
+    )
+}
+
+/// Finds a command by its words.
+pub(crate) fn find(words: &str) -> &'static Spec {
+    let step = |spec: &'static Spec, word| spec.commands.iter().find(|command| command.word() == word).unwrap_or(spec);
+    words.split(' ').fold(&HUDDLE, step)
 }
 
 /// Writes a failure as commands do.
-pub(crate) fn failed(Told { kind, message, remedy, .. }: &Told) -> Json {
-    answer::failure(exit_code(*kind), *kind, message, &Face::Tools.hint(remedy))
+pub(crate) fn failed(Told { kind, message, hint, .. }: &Told) -> String {
+    answer::failure(*kind, message, hint).to_string()
 }
 
 impl Tool {
@@ -147,41 +161,53 @@ impl Tool {
         self.takes.iter().map(|param| param.name)
     }
 
-    /// Lists what `action` can be.
-    pub(crate) fn actions(&self) -> Vec<&'static str> {
-        self.requests.iter().map(|(action, _)| *action).collect()
+    /// Lists what `action` can be: the last words of the commands.
+    pub(crate) fn actions(&self) -> impl Iterator<Item = &'static str> {
+        self.commands.iter().filter_map(|words| words.split(' ').next_back())
     }
 
-    /// Chooses the request that a call means.
-    fn parser(&self, arguments: &JsonMap) -> Result<Parse, Failure> {
-        let Some(action) = arguments.get("action") else { return Ok(self.requests[0].1) };
-        let chosen = self.requests.iter().find(|(word, _)| action.as_str() == Some(*word));
-        chosen.map(|(_, parse)| *parse).ok_or_else(|| self.wrong(&format!("{} cannot do {action}", self.name)))
+    /// Chooses the command that a call means.
+    fn command(&self, arguments: &JsonMap) -> Result<&'static str, Failure> {
+        let Some(action) = arguments.get("action") else {
+            return Ok(self.commands[0]);
+        };
+        let chosen = self.actions().position(|word| action.as_str() == Some(word));
+        chosen.map(|place| self.commands[place]).ok_or_else(|| self.wrong(&format!("{} cannot do {action}", self.name)))
     }
 
-    /// Returns the arguments of a request; each is what the tool's parameter has to be.
-    fn arguments(&self, arguments: &JsonMap) -> Result<JsonMap, Failure> {
-        let given = arguments.iter().filter(|(name, value)| *name != "action" && !value.is_null());
-        let given: JsonMap = given
-            .map(|(name, value)| {
-                let param = self.takes.iter().find(|param| param.name == name).ok_or_else(|| self.unknown(name))?;
-                let value = param.value(value).map_err(|fault| self.wrong(&format!("{name:?} {fault}")))?;
-                Ok((name.clone(), value))
-            })
-            .collect::<Result<_, Failure>>()?;
-        match self.takes.iter().find(|param| param.needed && !given.contains_key(param.name)) {
+    /// Gives each argument the name that the command has for it.
+    fn given(&self, spec: &Spec, arguments: &JsonMap) -> Result<Vec<(&'static str, String)>, Failure> {
+        let mut given = Vec::new();
+        for (name, value) in arguments.iter().filter(|(name, value)| *name != "action" && !value.is_null()) {
+            // Commands of one tool may have different names for the same thing.
+            let is_taken = |param: &&Param| spec.takes.iter().any(|take| take.name == param.take);
+            let Some(param) = self.takes.iter().filter(is_taken).find(|param| param.name == name) else {
+                return Err(self.wrong(&format!("{} takes no {name:?} here", self.name)));
+            };
+            let values = param.values(value).map_err(|fault| self.wrong(&format!("{name:?} {fault}")))?;
+            given.extend(values.into_iter().map(|value| (param.take, value)));
+        }
+        let is_given = |param: &Param| given.iter().any(|(take, _)| *take == param.take);
+        // Of several commands, each needs something else; who acts is known without being said.
+        let is_needed = |param: &Param| {
+            let mut takes = spec.takes.iter().filter(|take| take.name == param.take && take.name != "AGENT");
+            param.needed || takes.any(Take::is_needed)
+        };
+        match self.takes.iter().find(|param| is_needed(param) && !is_given(param)) {
             Some(missing) => Err(self.wrong(&format!("{:?} is missing", missing.name))),
             None => Ok(given),
         }
     }
 
-    fn unknown(&self, argument: &str) -> Failure {
-        self.wrong(&format!("{} takes no {argument:?} here", self.name))
-    }
-
     fn wrong(&self, message: &str) -> Failure {
-        let takes: Vec<_> = self.takes.iter().map(|param| param.name).collect();
-        let actions = self.actions();
+        let mut takes = Vec::new();
+        for param in self.takes {
+            // What commands have different names for stands there once for each.
+            if !takes.contains(&param.name) {
+                takes.push(param.name);
+            }
+        }
+        let actions: Vec<_> = self.actions().collect();
         let actions = match actions.len() {
             1 => String::new(),
             _ => format!("; action is one of {}", actions.join(", ")),
@@ -191,21 +217,25 @@ impl Tool {
 }
 
 impl Param {
-    /// Returns a value as a request takes it.
-    fn value(&self, value: &Json) -> Result<Json, String> {
-        let is_fit = match (self.kind, value) {
-            (Shape::Seconds(most), Json::Number(seconds)) if seconds.as_f64() > Some(most.into()) => {
-                return Ok(most.into());
+    /// Gives what the command is given for a value; a flag that is not set is not given at all.
+    fn values(&self, value: &Json) -> Result<Vec<String>, String> {
+        let wrong = || format!("has to be {}, not {value}", self.kind.words());
+        let one = match (self.kind, value) {
+            (Shape::Truth, Json::Bool(false)) => return Ok(Vec::new()),
+            (Shape::Truth, Json::Bool(true)) => String::new(),
+            (Shape::Text | Shape::Word(_) | Shape::Content | Shape::Any | Shape::Texts, Json::String(text)) => {
+                text.clone()
             }
-            (Shape::Texts, Json::String(text)) => return Ok(Json::Array(vec![text.as_str().into()])),
-            (Shape::Texts, Json::Array(all)) => all.iter().all(Json::is_string),
-            (Shape::Text | Shape::Word(_), value) => value.is_string(),
-            (Shape::Truth, value) => value.is_boolean(),
-            (Shape::Number | Shape::Seconds(_), value) => value.is_number(),
-            (Shape::Content | Shape::Any, _) => true,
-            (Shape::Texts, _) => false,
+            (Shape::Texts, Json::Array(all)) => {
+                return all.iter().map(|one| one.as_str().map(str::to_owned).ok_or_else(wrong)).collect();
+            }
+            (Shape::Seconds(most), Json::Number(seconds)) if seconds.as_f64() > Some(most.into()) => most.to_string(),
+            (Shape::Number | Shape::Seconds(_), Json::Number(_)) | (Shape::Content | Shape::Any, _) => {
+                value.to_string()
+            }
+            _ => return Err(wrong()),
         };
-        if is_fit { Ok(value.clone()) } else { Err(format!("has to be {}, not {value}", self.kind.words())) }
+        Ok(vec![one])
     }
 }
 

@@ -1,57 +1,55 @@
 //! The page as a whole.
 
+use gloo::utils::document;
 use leptos::prelude::*;
 
-use crate::components::toast::Toasts;
+use crate::dom::{El, after, body, memo};
 use crate::protocol::Source;
-use crate::state::{self, DatasetState, Dialog, Feedback, Phase, RouteState, requested_source, use_store};
-use crate::views::file::FileDialog;
-use crate::views::keys::KeysDialog;
-use crate::views::keys::run::CommandRunner;
-use crate::views::open::{DropTarget, OpenDialog, OpenPage, Pickers};
-use crate::views::palette::PaletteDialog;
-use crate::views::shell::Shell;
-use crate::views::theme;
+use crate::store::{Dialog, Phase, Store, asked_for};
+use crate::view::file::file_dialog;
+use crate::view::keys::{keys_dialog, run};
+use crate::view::open::{drop_anywhere, open_dialog, open_page, pickers};
+use crate::view::palette::palette_dialog;
+use crate::view::rehearsal::rehearse;
+use crate::view::shell::shell;
+use crate::view::theme;
+use crate::view::toast::toast;
 
-/// The page: what is open, or what could be, and what lies over it.
-#[component]
-pub fn App() -> impl IntoView {
-    state::provide();
+/// Draws the page: what is open, or what could be.
+pub fn draw() {
+    let store = Store::start();
+    provide_context(store);
     theme::apply(theme::chosen());
-    CommandRunner::of_page().listen();
-    name_page();
-    open_requested();
-    let (dataset, feedback): (DatasetState, Feedback) = (use_store(), use_store());
-    let open = Memo::new(move |_| dataset.overview.with(Option::is_some));
-    let page = move || match open.get() {
-        true => view! { <Shell /> }.into_any(),
-        false => view! { <OpenPage /> }.into_any(),
+    run::listen(store);
+    name_page(store);
+    open_asked_for(store);
+    rehearse(store);
+    let open = memo(move || store.overview.with(Option::is_some));
+    let page = move || {
+        let draw = if open.get() { shell } else { open_page };
+        Some(untrack(draw))
     };
-    view! {
-        {page}
-        {move || feedback.dialog.get().map(dialog)}
-        <Pickers />
-        <DropTarget />
-        <Toasts />
-    }
+    let over = move || store.dialog.get().map(|which| untrack(|| dialog(&which)));
+    // Everything is in the page's body already.
+    drop(body().live_one(page).live_one(over).with(pickers(store)).live_one(drop_anywhere(store)).all(toast()));
 }
 
-fn dialog(which: Dialog) -> AnyView {
+/// Draws what lies over the page.
+fn dialog(which: &Dialog) -> El {
     match which {
-        Dialog::Keys => view! { <KeysDialog /> }.into_any(),
-        Dialog::Palette => view! { <PaletteDialog /> }.into_any(),
-        Dialog::Open => view! { <OpenDialog /> }.into_any(),
-        Dialog::File(path, offset, length) => view! { <FileDialog path offset length /> }.into_any(),
+        Dialog::Keys => keys_dialog(),
+        Dialog::Palette => palette_dialog(),
+        Dialog::Open => open_dialog(),
+        Dialog::File(path, offset, length) => file_dialog(path, *offset, *length),
     }
 }
 
 /// Opens what the page's address names.
-fn open_requested() {
-    let dataset: DatasetState = use_store();
-    match requested_source() {
-        Some(Ok(address)) if dataset.stopped_at(&address) => {}
-        Some(Ok(address)) => dataset.open(Source::Address(address), js_sys::Array::new()),
-        Some(Err(address)) => dataset.phase.set(Phase::Failed {
+fn open_asked_for(store: Store) {
+    match asked_for() {
+        Some(Ok(address)) if store.stopped_at(&address) => {}
+        Some(Ok(address)) => store.open(Source::Address(address), js_sys::Array::new()),
+        Some(Err(address)) => store.phase.set(Phase::Failed {
             message: format!("The page cannot read {address}"),
             hint: "It reads from its own address only, and this is another. Save a copy and open that.".to_owned(),
             raise: None,
@@ -61,12 +59,13 @@ fn open_requested() {
 }
 
 /// Keeps the title of the page: what is open, and the view.
-fn name_page() {
-    let (dataset, route): (DatasetState, RouteState) = (use_store(), use_store());
-    let view = route.view();
-    let name = Memo::new(move |_| dataset.overview.with(|it| it.as_ref().map(|it| it.name.clone())));
-    Effect::new(move || {
-        let title = name.get().map_or("Huddle".to_owned(), |name| format!("{} · {name} · Huddle", view.get().title()));
+fn name_page(store: Store) {
+    let view = memo(move || store.place.with(|place| place.view));
+    let name = memo(move || store.overview.with(|it| it.as_ref().map(|it| it.name.clone()).unwrap_or_default()));
+    after(move || {
+        let name = name.get();
+        let title =
+            if name.is_empty() { "Huddle".to_owned() } else { format!("{} · {name} · Huddle", view.get().title()) };
         document().set_title(&title);
     });
 }

@@ -51,22 +51,17 @@ impl Client {
         self.has_opened.get()
     }
 
-    /// Sends a request, with the query and the files or handles that it is about, and waits for the response.
+    /// Sends a request, with the files or handles that it is about, and waits for the response.
     ///
     /// Requests are sent at once, and responses come in their order. Dropping the future cancels the request: its response is
     /// ignored.
-    pub fn request(
-        &self,
-        query: String,
-        request: Request,
-        handles: js_sys::Array,
-    ) -> impl Future<Output = Reply> + use<> {
+    pub fn request(&self, request: Request, handles: js_sys::Array) -> impl Future<Output = Reply> + use<> {
         let id = self.last_id.get().wrapping_add(1);
         self.last_id.set(id);
         self.has_opened.set(self.has_opened.get() || matches!(request, Request::Open { .. }));
         let (sender, receiver) = oneshot::channel();
         self.pending.borrow_mut().insert(id, sender);
-        self.bridge.send(Packet::new(&ToWorker { id, query, request }, handles));
+        self.bridge.send(Packet::new(&ToWorker { id, request }, handles));
         let waiting = Waiting { id, pending: Rc::clone(&self.pending) };
         async move {
             let reply = receiver.await;

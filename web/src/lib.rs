@@ -7,10 +7,10 @@
 
 pub mod app;
 pub mod client;
-pub mod components;
+pub mod dom;
 pub mod packet;
-pub mod state;
-pub mod views;
+pub mod store;
+pub mod view;
 pub mod worker;
 
 pub use huddle_web_model::{format, limits, protocol};

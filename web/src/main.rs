@@ -4,6 +4,6 @@ fn main() {
     if huddle_web::worker::is_here() {
         huddle_web::worker::start();
     } else {
-        leptos::mount::mount_to_body(huddle_web::app::App);
+        leptos::mount::mount_to_body(huddle_web::app::draw);
     }
 }

@@ -1,11 +1,11 @@
 //! The worker: holds what was opened, and answers the page's questions about it.
 
 mod archive;
-mod chunks;
-mod dataset;
+mod feed;
 mod listing;
-mod loading;
 mod net;
+mod open;
+mod shelf;
 
 use std::rc::Rc;
 
@@ -17,11 +17,11 @@ use web_sys::{Blob, BlobPropertyBag, Url};
 
 use crate::packet::{Packet, StructuredClone};
 use crate::protocol::{FromWorker, Request, RequestError, Response, ToWorker};
-use dataset::DatasetManager;
+use shelf::Shelf;
 
 /// Holds what was opened.
 pub struct ViewerWorker {
-    datasets: Rc<DatasetManager>,
+    shelf: Rc<Shelf>,
 }
 
 impl Worker for ViewerWorker {
@@ -30,29 +30,31 @@ impl Worker for ViewerWorker {
     type Output = Packet;
 
     fn create(scope: &WorkerScope<Self>) -> Self {
-        Self { datasets: Rc::new(DatasetManager::new(scope.clone())) }
+        Self { shelf: Rc::new(Shelf::new(scope.clone())) }
     }
 
     fn update(&mut self, _scope: &WorkerScope<Self>, _message: ()) {}
 
     fn connected(&mut self, _scope: &WorkerScope<Self>, page: HandlerId) {
-        self.datasets.connect(page);
+        let shelf = Rc::clone(&self.shelf);
+        spawn_local(async move { shelf.hello(page).await });
     }
 
     fn received(&mut self, scope: &WorkerScope<Self>, packet: Packet, page: HandlerId) {
-        let ToWorker { id, query, request } = match packet.message() {
+        let ToWorker { id, request } = match packet.message() {
             Ok(message) => message,
             Err(error) => wasm_bindgen::throw_str(&format!("the page and its worker differ; reload: {error}")),
         };
         let reply = match request {
-            Request::Open { number, source, limits, list } => {
-                let datasets = Rc::clone(&self.datasets);
-                spawn_local(async move { datasets.open(number, source, limits, list, packet.handles).await });
+            Request::Open { source, limits } => {
+                let shelf = Rc::clone(&self.shelf);
+                spawn_local(async move { shelf.open(source, limits, packet.handles).await });
                 Ok(Response::Done)
             }
-            Request::Cancel => Ok(self.datasets.cancel()),
-            Request::Save(format) => self.datasets.save(&query, format).and_then(|(name, bytes)| save(name, &bytes)),
-            request => self.datasets.respond(&query, &request),
+            Request::Cancel => Ok(self.shelf.cancel()),
+            Request::Drawn => Ok(self.shelf.drawn()),
+            Request::Save(format) => self.shelf.save(format).and_then(|(name, bytes)| save(name, &bytes)),
+            request => self.shelf.respond(&request),
         };
         scope.respond(page, sealed(&FromWorker::Response(id, reply)));
     }

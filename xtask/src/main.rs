@@ -6,7 +6,6 @@ mod build;
 mod cargo;
 mod check;
 mod demo;
-mod dev;
 mod dist;
 mod fuzz;
 mod interface;
@@ -35,8 +34,6 @@ enum Cli {
     Build,
     /// Make dist/web, the page, and print how large it is.
     Web(page::PageProfile),
-    /// Serve the page, unoptimized, and rebuild and reload it at every change in web/.
-    Dev(dev::Args),
     /// Play a story of four agents, each step the component under wasmtime, and show it in the page.
     Demo(demo::Args),
     /// Check formatting, run clippy and the tests that need no artifact.
@@ -57,7 +54,6 @@ fn main() -> ExitCode {
     let done = match Cli::parse() {
         Cli::Build => build::run(),
         Cli::Web(profile) => page::run(&profile),
-        Cli::Dev(args) => dev::run(&args),
         Cli::Demo(args) => demo::run(&args),
         Cli::Check => check::run(),
         Cli::Test(args) => test::run(args),

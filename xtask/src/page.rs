@@ -46,7 +46,17 @@ pub(crate) fn assemble(code: &Path) -> Result<()> {
     let temp = tempfile::Builder::new().prefix(".new-").tempdir_in(dist::dir())?;
     let made = temp.path().join("web");
     fs::create_dir(&made)?;
-    make(code, &made)?;
+    Bindgen::new()
+        .input_path(code)
+        .web(true)?
+        .typescript(false)
+        .omit_default_module_path(false)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .out_name("huddle_web")
+        .generate(&made)
+        .context("making the page's bindings failed")?;
+    copy_static(&cargo::root(), &made)?;
     let folder = folder();
     // Whatever embeds the page is compiled again when its files are new.
     if contents(&folder)? == contents(&made)? {
@@ -56,21 +66,6 @@ pub(crate) fn assemble(code: &Path) -> Result<()> {
         fs::rename(&folder, temp.path().join("old"))?;
     }
     fs::rename(&made, &folder).with_context(|| format!("placing failed: {}", folder.display()))
-}
-
-/// Makes the page of its code in a folder that is there.
-pub(crate) fn make(code: &Path, folder: &Path) -> Result<()> {
-    Bindgen::new()
-        .input_path(code)
-        .web(true)?
-        .typescript(false)
-        .omit_default_module_path(false)
-        .remove_name_section(true)
-        .remove_producers_section(true)
-        .out_name("huddle_web")
-        .generate(folder)
-        .context("making the page's bindings failed")?;
-    copy_static(&cargo::root(), folder)
 }
 
 /// Reads all files of a folder, by path; one that does not exist has none.

@@ -14,9 +14,8 @@ use crate::wasm::{self, Program};
 use crate::{browser, build, cargo, mongod, page, tools};
 
 /// The sources of what is tested natively.
-const NATIVE_SOURCES: [&str; 12] = [
+const NATIVE_SOURCES: [&str; 11] = [
     "core/src",
-    "core/tests",
     "core/scan/src",
     "mongodb/src",
     "mongodb/tests",

@@ -39,8 +39,6 @@ impl Program {
     pub(crate) const PAGE: Self = Self::page("page");
     /// The same, built faster and larger.
     pub(crate) const QUICK_PAGE: Self = Self::page("page-quick");
-    /// The same, unoptimized.
-    pub(crate) const DEV_PAGE: Self = Self::page("page-dev");
     /// The native command, with the page that is there.
     pub(crate) const NATIVE: Self =
         Self { package: "huddle", name: "huddle", profile: "release", target: None, features: Some("mongodb viewer") };

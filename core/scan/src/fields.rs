@@ -1,8 +1,5 @@
 //! The fields that columns are made of, under all the names that logs give them.
 
-use std::ops::Range;
-
-use crate::raw::RawJson;
 use crate::symbols::same;
 
 /// A field of a record that a column is made of.
@@ -180,60 +177,29 @@ struct Slot {
     escaped: bool,
 }
 
-/// Of how many members of a record it is kept where they are.
-const MEMBERS: usize = 32;
-
-/// Where a member of a record is.
-#[derive(Debug, Clone, Copy, Default)]
-struct Member {
-    key_start: u32,
-    key_end: u32,
-    start: u32,
-    end: u32,
-}
-
 /// Where the fields of one record are.
 #[derive(Debug, Clone, Default)]
 pub struct Fields {
     present: u32,
     slots: [Slot; COUNT],
-    /// How many members the record has.
-    count: usize,
-    members: [Member; MEMBERS],
 }
 
 impl Fields {
     /// Forgets all fields.
     pub(crate) fn clear(&mut self) {
         self.present = 0;
-        self.count = 0;
     }
 
     /// Notes a field if its key is one that columns are made of.
     #[inline]
-    pub(crate) fn note(&mut self, record: &[u8], key: Range<usize>, value: Range<usize>, escaped: bool) {
-        let (start, end) = (value.start as u32, value.end as u32);
-        if let Some(member) = self.members.get_mut(self.count) {
-            *member = Member { key_start: key.start as u32, key_end: key.end as u32, start, end };
-        }
-        self.count += 1;
-        let Some((field, rank)) = field_of(&record[key]) else { return };
+    pub(crate) fn note(&mut self, key: &[u8], start: usize, end: usize, escaped: bool) {
+        let Some((field, rank)) = field_of(key) else { return };
         let bit = 1 << field as u32;
         let slot = &mut self.slots[field as usize];
         if self.present & bit == 0 || rank < slot.rank {
             self.present |= bit;
-            *slot = Slot { start, end, rank, escaped };
+            *slot = Slot { start: start as u32, end: end as u32, rank, escaped };
         }
-    }
-
-    /// Iterates over the members of a record with these bytes: keys as they are written; none if it has too many.
-    pub fn members<'b>(&self, record: &'b [u8]) -> Option<impl Iterator<Item = (&'b [u8], RawJson<'b>)>> {
-        let part = |start: u32, end: u32| record.get(start as usize..end as usize).unwrap_or_default();
-        let members = self.members.get(..self.count)?.iter();
-        Some(members.map(move |member| {
-            let value = RawJson::of_value(part(member.start, member.end));
-            (part(member.key_start, member.key_end), value)
-        }))
     }
 
     /// Returns whether the record has a field.
@@ -276,19 +242,5 @@ mod tests {
             }
         }
         assert_eq!(field_of(b""), None);
-    }
-
-    #[test]
-    fn members_are_those_of_the_record() {
-        let check = |count: usize| {
-            let members: Vec<String> = (0..count).map(|number| format!(r#""k{number}" : [{number}, "}}"]"#)).collect();
-            let record = format!("{{{}}}", members.join(" , "));
-            let mut fields = Fields::default();
-            crate::scan_object(record.as_bytes(), &mut fields).unwrap();
-            let found = fields.members(record.as_bytes()).map(Vec::from_iter);
-            let wanted: Vec<_> = RawJson::new(record.as_bytes()).members().collect();
-            assert_eq!(found, (count <= MEMBERS).then_some(wanted), "{count}");
-        };
-        [0, 1, MEMBERS, MEMBERS + 1].into_iter().for_each(check);
     }
 }

@@ -36,7 +36,7 @@ pub fn scan_object(bytes: &[u8], fields: &mut Fields) -> Result<usize, ScanError
     let mut record = StringScanner::new(bytes);
     loop {
         let key = string(&mut record, at)?;
-        let name = at + 1..key.end - 1;
+        let name = &bytes[at + 1..key.end - 1];
         at = colon(bytes, key.end)?;
         let start = at;
         let (end, escaped) = if bytes.get(at) == Some(&b'"') {
@@ -45,7 +45,7 @@ pub fn scan_object(bytes: &[u8], fields: &mut Fields) -> Result<usize, ScanError
         } else {
             (value(&mut record, at)?, false)
         };
-        fields.note(bytes, name, start..end, escaped);
+        fields.note(name, start, end, escaped);
         at = skip_blanks(bytes, end);
         match bytes.get(at) {
             Some(b',') => at = skip_blanks(bytes, at + 1),

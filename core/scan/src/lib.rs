@@ -23,11 +23,9 @@
 #![warn(missing_docs)]
 
 mod accounting;
-mod cursor;
 mod fields;
 mod json;
 mod needles;
-mod raw;
 mod reader;
 mod row_builder;
 mod symbols;
@@ -36,12 +34,10 @@ mod text;
 pub mod time;
 
 pub use accounting::{ByteAccounting, Damage, Recovery};
-pub use cursor::Cursor;
 pub use fields::{Field, Fields, Value};
 pub use json::{ScanError, scan_object};
 pub use needles::{Needles, find_in_any_case};
-pub use raw::RawJson;
 pub use reader::{LogReader, ScannedRecord, Sink, clean, document};
 pub use symbols::{Symbol, Symbols};
 pub use table::{Flags, NO_TIME, Row, Table};
-pub use text::{texts_and_keys_in, texts_in, unescape};
+pub use text::{texts_in, unescape};

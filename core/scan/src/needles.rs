@@ -1,7 +1,6 @@
 //! Skipping records that cannot be wanted, without reading them.
 
 use crate::json::skip_blanks;
-use crate::text::is_data_key;
 
 /// Texts that a record must have in it to be wanted, in either case.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +42,7 @@ impl Needles {
         self.0.iter().all(|needle| needle.find(record, 0).is_some()) || has_escapes(record)
     }
 
-    /// Returns whether the one text that is looked for stands in a text of a record, other than the name of a field. There is no telling without
+    /// Returns whether the one text that is looked for stands in a text of a record, other than a key. There is no telling without
     /// reading the record where something in it is escaped, or where what is looked for could stand beside its texts.
     pub fn occurs_in_string_value(&self, record: &[u8]) -> Option<bool> {
         let [needle] = self.0.as_slice() else { return None };
@@ -55,9 +54,7 @@ impl Needles {
             from = place + needle.text.len();
             // The text that it stands in goes on to the next quote, and a key is one that a colon follows.
             let end = from + memchr::memchr(b'"', &record[from..])?;
-            let is_key = record.get(skip_blanks(record, end + 1)) == Some(&b':');
-            let start = memchr::memrchr(b'"', &record[..place]).map_or(0, |quote| quote + 1);
-            if !is_key || is_data_key(&record[start..end]) {
+            if record.get(skip_blanks(record, end + 1)) != Some(&b':') {
                 return Some(true);
             }
         }

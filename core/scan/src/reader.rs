@@ -8,7 +8,6 @@ pub use repair::clean;
 use crate::accounting::{ByteAccounting, Damage, Recovery};
 use crate::fields::Fields;
 use crate::json::{scan_object, skip_blanks};
-use crate::raw::RawJson;
 use crate::row_builder::build_row;
 use crate::symbols::Symbols;
 use crate::table::{Flags, Row};
@@ -32,12 +31,7 @@ pub struct ScannedRecord<'b> {
     pub recovery: Option<Recovery>,
 }
 
-impl<'b> ScannedRecord<'b> {
-    /// Returns the record as a value.
-    pub const fn raw(&self) -> RawJson<'b> {
-        RawJson::of_value(self.record)
-    }
-
+impl ScannedRecord<'_> {
     /// Creates the record's row.
     pub fn row(&self, symbols: &mut Symbols) -> Row {
         let mut row = build_row(self.record, self.fields, symbols);

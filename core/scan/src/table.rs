@@ -34,8 +34,6 @@ bitflags! {
         const DELIVERED = 1 << 7;
         /// It has none of what a record should have: no time, no author, no type.
         const ODD = 1 << 8;
-        /// It is kept by a program for itself, and nobody said it.
-        const NOISE = 1 << 9;
     }
 }
 
@@ -212,21 +210,6 @@ impl Table {
         (self.len() - 1) as u32
     }
 
-    /// Returns the number that the next row gets.
-    pub fn next_number(&self) -> u32 {
-        (self.len() + self.batch.len()) as u32
-    }
-
-    /// Stages a row as [`Sink::record`] does, and gives its number; it is in the columns after [`Sink::flush`].
-    pub fn stage(&mut self, row: Row) -> u32 {
-        self.batch.push(row);
-        let number = self.len() + self.batch.len() - 1;
-        if self.batch.len() == BATCH {
-            self.append_batch();
-        }
-        number as u32
-    }
-
     /// Counts the rows.
     pub fn len(&self) -> usize {
         self.time.len()
@@ -279,7 +262,10 @@ impl Table {
 impl Sink for Table {
     fn record(&mut self, found: &ScannedRecord<'_>) {
         let row = found.row(&mut self.symbols);
-        self.stage(row);
+        self.batch.push(row);
+        if self.batch.len() == BATCH {
+            self.append_batch();
+        }
     }
 
     fn flush(&mut self) {

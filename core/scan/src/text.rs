@@ -54,20 +54,6 @@ fn character(digits: &[u8], out: &mut Vec<u8>) -> usize {
 
 /// Shows each text that is a value, not a key, in an object or a list that is known to be whole; stops when told to.
 pub fn texts_in(nested: &[u8], look: &mut dyn FnMut(Value<'_>) -> bool) -> bool {
-    strings_in(nested, &|_| false, look)
-}
-
-/// Shows each text as [`texts_in`] does, and keys that are data.
-pub fn texts_and_keys_in(nested: &[u8], look: &mut dyn FnMut(Value<'_>) -> bool) -> bool {
-    strings_in(nested, &is_data_key, look)
-}
-
-/// Returns whether a key is data, such as a path: names of fields are letters, digits and what joins them.
-pub(crate) fn is_data_key(key: &[u8]) -> bool {
-    !key.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-$@".contains(byte))
-}
-
-fn strings_in(nested: &[u8], is_wanted_key: &dyn Fn(&[u8]) -> bool, look: &mut dyn FnMut(Value<'_>) -> bool) -> bool {
     let mut record = StringScanner::new(nested);
     let mut at = record.next(0);
     while let Some(byte) = nested.get(at) {
@@ -79,8 +65,7 @@ fn strings_in(nested: &[u8], is_wanted_key: &dyn Fn(&[u8]) -> bool, look: &mut d
         let Ok((end, escaped)) = json::text(&mut record, at) else { return false };
         let inner = &nested[at + 1..end - 1];
         at = json::skip_blanks(nested, end);
-        let is_shown = nested.get(at) != Some(&b':') || is_wanted_key(inner);
-        if is_shown && look(if escaped { Value::Escaped(inner) } else { Value::Plain(inner) }) {
+        if nested.get(at) != Some(&b':') && look(if escaped { Value::Escaped(inner) } else { Value::Plain(inner) }) {
             return true;
         }
         at = record.next(at);
@@ -140,17 +125,6 @@ mod tests {
         for none in [Value::Plain(b"..."), Value::Word(b"null"), Value::Word(b"7"), Value::Nested(b"[]")] {
             assert_eq!(time_of(none), None, "{none:?}");
         }
-    }
-
-    #[test]
-    fn keys_that_are_data_are_shown_when_asked_for() {
-        let mut found = Vec::new();
-        texts_and_keys_in(br#"{"src/a.rs":{"version":"1"},"a b":2}"#, &mut |text| {
-            found.push(format!("{text:?}"));
-            false
-        });
-        let wanted = [&b"src/a.rs"[..], b"1", b"a b"].map(|text| format!("{:?}", Value::Plain(text)));
-        assert_eq!(found, wanted);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::limits::one_line;
 use super::{Bus, Error, ReplyDraft, Result, SendReceipt};
 use crate::engine::{self, Envelope, SendKey, Transaction};
-use crate::model::{AgentName, Json, JsonMap, Message, MessageId, MessageType, Recipient};
+use crate::model::{AgentName, Json, JsonMap, Message, MessageId, MessageType};
 
 impl Bus<'_> {
     /// Acknowledges a message to its sender, once, however often it is asked for.
@@ -14,7 +14,7 @@ impl Bus<'_> {
         if original.kind.is_acknowledgment() {
             return Err(Error::Usage {
                 message: format!("{id} is an acknowledgment itself"),
-                remedy: "there is nothing to acknowledge; reply if there is something to say".into(),
+                hint: "there is nothing to acknowledge; reply if there is something to say".into(),
             }
             .into());
         }
@@ -22,8 +22,6 @@ impl Bus<'_> {
         let sent = self.acknowledge(agent, &original, note)?;
         if sent.duplicate {
             self.mark_seen(agent, id)?;
-        } else {
-            self.log_acknowledgment(agent, &original, &sent);
         }
         Ok(sent)
     }
@@ -42,17 +40,6 @@ impl Bus<'_> {
         let key = SendKey { key: format!("ack:{}", original.id), fingerprint: "acknowledgment".to_owned() };
         let seen = Some(original.id.clone());
         self.post(Transaction { key: Some(key), seen, ..Transaction::deliver(Envelope { message, recipients }) })
-    }
-
-    fn log_acknowledgment(&self, agent: &AgentName, original: &Message, sent: &SendReceipt) {
-        let message = Message {
-            id: sent.id.clone(),
-            from: agent.clone(),
-            to: Recipient::Agents(vec![original.from.clone()]),
-            body: acknowledgment_body(original, None),
-            ..original.clone()
-        };
-        self.log_message("message", MessageType::ACKNOWLEDGMENT, &message);
     }
 
     /// Notes that a message was seen by someone who acted on it.

@@ -2,7 +2,7 @@
 
 use super::{Bus, Error, Result, limits};
 use crate::engine::Unread;
-use crate::model::{Agent, AgentName, Diagnostic, Directory, JsonMap, Remedy, Severity, WithDiagnostics};
+use crate::model::{Agent, AgentName, Diagnostic, Directory, JsonMap, Severity, WithDiagnostics};
 
 /// An agent's registration.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -39,7 +39,11 @@ impl Bus<'_> {
     /// A new name must be portable and pass for no registered one; a name that is registered stays as it is.
     pub fn register(&self, name: &AgentName, new: &NewAgent) -> Result<bool> {
         if new.role.trim().is_empty() {
-            return Err(Error::Usage { message: format!("{name} needs a role"), remedy: Remedy::GiveRole }.into());
+            return Err(Error::Usage {
+                message: format!("{name} needs a role"),
+                hint: "say what it does: --role builder".into(),
+            }
+            .into());
         }
         limits::check("role", &new.role, limits::WORD)?;
         limits::check("worktree", new.worktree.as_deref().unwrap_or_default(), limits::PATH)?;
@@ -109,12 +113,7 @@ impl Bus<'_> {
 
     /// Takes an agent off the directory and out of all subscriptions; its messages stay. Returns how many it had not read.
     pub fn deregister(&self, name: &AgentName) -> Result<usize> {
-        let directory = self.directory()?;
-        if !directory.agents.contains_key(name) {
-            let what = format!("agent {name:?} among those who are registered");
-            let names: Vec<&str> = directory.agents.keys().map(AgentName::as_str).collect();
-            return Err(Error::NotFound { what, remedy: format!("registered are: {}", names.join(", ")).into() }.into());
-        }
+        self.directory_with(&[name])?;
         let unread = self.engine.unread(name)?;
         self.engine.edit_directory(&mut |directory| {
             directory.agents.remove(name);
@@ -137,10 +136,9 @@ fn check_new(name: &AgentName, directory: &Directory) -> Result<()> {
     match name.look_alike(directory.agents.keys()) {
         Some(registered) => Err(Error::Usage {
             message: format!("agent name {name:?} passes for {registered:?}, which is registered"),
-            remedy: format!(
+            hint: format!(
                 "if that agent is meant, use its name: {registered}; otherwise choose a name that looks different"
-            )
-            .into(),
+            ),
         }
         .into()),
         None => Ok(()),
@@ -153,7 +151,7 @@ fn unlisted(agent: &AgentName, error: &crate::engine::Error) -> Diagnostic {
         code: "unreadable-inbox",
         place: format!("the inbox of {agent}"),
         message: format!("its unread messages cannot be counted: {error}"),
-        remedy: "look at the directory; the other agents are not affected".into(),
+        hint: "look at the directory; the other agents are not affected".into(),
     }
 }
 
@@ -180,7 +178,7 @@ mod tests {
         for (name, registered) in [("ANN", "ann"), ("builder-l", "builder-1"), ("ünÏ", "Ünï")] {
             let error = register(name).unwrap_err();
             assert!(error.to_string().ends_with(&format!("passes for {registered:?}, which is registered")), "{error}");
-            assert!(error.remedy().to_string().contains(registered), "{error}");
+            assert!(error.hint().contains(registered), "{error}");
         }
         assert_eq!(bus.agents(None).unwrap().value.len(), 5);
 

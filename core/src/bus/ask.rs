@@ -11,7 +11,7 @@ pub use format::Format;
 
 use super::orchestrator::TokenUsage;
 use super::{Bus, Error, ReplyDraft, Result, SendReceipt};
-use crate::model::{AgentName, Diagnostic, Json, MessageId, Remedy, Severity, Span, ThreadId};
+use crate::model::{AgentName, Diagnostic, Json, MessageId, Severity, Span, ThreadId};
 use crate::state::{CommunicationRecord, Protocol};
 use crate::wire::orchestrator::query::{self, After, Urgency};
 
@@ -103,14 +103,12 @@ impl Bus<'_> {
     pub fn ask(&self, from: &AgentName, question: &Question) -> Result<AskResult> {
         let rules = self.rules();
         rules.permit(Protocol::Query)?;
-        if question.text.trim().is_empty() {
-            let message = "the question is empty".to_owned();
-            return Err(Error::Usage { message, remedy: "say what there is to know".into() }.into());
-        }
         if *from == question.to {
-            return Err(
-                Error::Usage { message: format!("{from} cannot ask itself"), remedy: Remedy::ChooseAgent }.into()
-            );
+            return Err(Error::Usage {
+                message: format!("{from} cannot ask itself"),
+                hint: "name another agent; huddle agents lists them".into(),
+            }
+            .into());
         }
         let mut exchange = Exchange::new(self, from, question, &rules);
         let first = exchange.send(After::Nothing)?;
@@ -134,15 +132,13 @@ impl Bus<'_> {
         if !query::is_request(&original) {
             return Err(Error::Usage {
                 message: format!("{id} is no question of the query protocol"),
-                remedy: Remedy::Reply(id.clone()),
+                hint: format!("use huddle reply {id}"),
             }
             .into());
         }
-        let format = Format::read(query::expected_format(&original)).unwrap_or_default();
-        let body = format.read_answer(answer.body.clone());
-        let misfit = format.misfit(&body);
-        let answer = ReplyDraft { body: query::response(&body), ..answer.clone() };
-        let (sent, _) = self.reply_unlogged(agent, id, &answer)?;
+        let misfit = Format::read(query::expected_format(&original)).and_then(|format| format.misfit(&answer.body));
+        let answer = ReplyDraft { body: query::response(&answer.body), ..answer.clone() };
+        let sent = self.reply(agent, id, &answer)?;
         self.note_findings(misfit.iter().map(|fault| does_not_fit(id, fault)).collect());
         if !sent.duplicate {
             let record =
@@ -159,6 +155,6 @@ fn does_not_fit(id: &MessageId, fault: &str) -> Diagnostic {
         code: "answer-misfit",
         place: id.to_string(),
         message: format!("the answer does not fit the format that was asked for: {fault}"),
-        remedy: "answer again; a second answer is taken when the first does not fit".into(),
+        hint: "answer again; a second answer is taken when the first does not fit".into(),
     }
 }

@@ -2,8 +2,6 @@
 
 use super::{Error, Result};
 use crate::model::{Json, MessageType};
-use crate::wire::orchestrator::notice::{self, BroadcastType};
-use crate::wire::orchestrator::query;
 
 /// The type of a body field.
 enum BodyFieldType {
@@ -76,19 +74,6 @@ pub fn check(kind: &MessageType, body: &Json) -> Result<()> {
     }
 }
 
-/// Describes what is wrong with the body of a message of a known type, or of a broadcast of the orchestrator's.
-pub fn fault(kind: &MessageType, body: &Json) -> Option<String> {
-    if let (Some(kind), Json::Object(_)) = (BroadcastType::parse(kind.as_str()), body) {
-        return notice::fault(kind, body);
-    }
-    if kind.as_str() == query::QUERY && body.is_object() {
-        let has_question = body.pointer("/query/question").is_some_and(Json::is_string);
-        let is_one = body.get("query_type").and_then(Json::as_str).is_some_and(|word| word == "request");
-        return (is_one && !has_question).then(|| "field \"query.question\" must be text".to_owned());
-    }
-    check(kind, body).err().map(|error| error.to_string())
-}
-
 fn check_field(kind: &MessageType, field: &BodyField, value: Option<&Json>) -> Result<()> {
     let name = field.name;
     let Some(value) = value else {
@@ -138,7 +123,7 @@ fn mismatch(kind: &MessageType, fault: &str, fields: &[BodyField]) -> Error {
         fields.iter().map(|field| format!("{}: {}", field.name, field.field_type.words())).collect();
     Error::Invalid {
         message: format!("body does not fit type {kind}: {fault}"),
-        remedy: format!("give {}, or send plain text, or use another type", wanted.join("; ")).into(),
+        hint: format!("give {}, or send plain text, or use another type", wanted.join("; ")),
     }
 }
 

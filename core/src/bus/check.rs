@@ -9,7 +9,7 @@ pub use mend::Mended;
 use super::thread::messages_in;
 use super::{Bus, Result};
 use crate::engine::MailSnapshot;
-use crate::model::{ContextLock, Diagnostic, Directory, Handoff, HandoffStatus, Remedy, Severity, Span, Timestamp};
+use crate::model::{Diagnostic, Directory, Handoff, HandoffStatus, Severity, Span, Timestamp};
 
 /// The result of a check.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -44,9 +44,6 @@ impl Bus<'_> {
         let lost = self.lost(&snapshot);
         findings.extend(counted.into_iter().chain(lost));
         findings.extend(check_in(&snapshot, &after, &handoffs.value, self.now()));
-        let locks = self.engine.context_locks()?;
-        findings.extend(locks.findings);
-        findings.extend(locks.value.iter().filter(|lock| lock.is_left).map(left_lock));
         findings.extend(self.check_quota(&after)?);
         findings.extend(Self::check_archive(&snapshot, &after.limits));
         findings.sort();
@@ -65,7 +62,7 @@ impl Bus<'_> {
         let gone = mail::without_copy(snapshot)
             .into_iter()
             .filter(|(message, recipient)| matches!(self.engine.delivery(recipient, &message.id), Ok(None)));
-        gone.map(|(message, recipient)| mail::lost(message, &recipient)).collect()
+        gone.map(|(message, recipient)| mail::lost(message, recipient)).collect()
     }
 }
 
@@ -94,21 +91,9 @@ pub fn check_stored(
     let mut findings = check_in(snapshot, directory, handoffs, now);
     findings.extend(agents::miscounted(snapshot, directory, directory));
     findings
-        .extend(mail::without_copy(snapshot).into_iter().map(|(message, recipient)| mail::lost(message, &recipient)));
+        .extend(mail::without_copy(snapshot).into_iter().map(|(message, recipient)| mail::lost(message, recipient)));
     findings.sort();
     findings
-}
-
-fn left_lock(lock: &ContextLock) -> Diagnostic {
-    let ContextLock { context, holder, since, .. } = lock;
-    let since = since.map(|at| format!(" since {}", at.floor())).unwrap_or_default();
-    Diagnostic {
-        severity: Severity::Warning,
-        code: "left-lock",
-        place: format!("shared context {context}"),
-        message: format!("{holder} has held its lock{since}; shell agents wait for it in vain"),
-        remedy: format!("if {holder} is gone, unlock the shared context {context}").into(),
-    }
 }
 
 fn check_handoff(handoff: &Handoff, directory: &Directory, now: Timestamp, retention: Span) -> Vec<Diagnostic> {
@@ -125,7 +110,7 @@ fn check_handoff(handoff: &Handoff, directory: &Directory, now: Timestamp, reten
                 code: "unregistered-handoff-side",
                 place: place.clone(),
                 message: format!("it is {side} {name}, whom nobody registered"),
-                remedy: Remedy::Register(name.clone()),
+                hint: format!("register the agent: huddle register {name} --role ROLE"),
             });
         }
     }
@@ -135,7 +120,7 @@ fn check_handoff(handoff: &Handoff, directory: &Directory, now: Timestamp, reten
             code: "stale-handoff",
             place,
             message: format!("{to} has not decided on it since {created_at}"),
-            remedy: Remedy::DecideHandoff { id: id.clone(), to: to.clone() },
+            hint: format!("decide: huddle handoff accept {id} --as {to}, or huddle handoff decline {id} --as {to}"),
         });
     }
     findings

@@ -3,7 +3,7 @@
 use super::{Bus, Draft, Error, Result};
 use crate::engine::{self, ContextChange, Transaction};
 use crate::host::WaitTimer;
-use crate::model::{AgentName, Context, ContextLock, ContextName, MessageId, MessageType, Span, WithDiagnostics};
+use crate::model::{AgentName, Context, ContextName, MessageId, MessageType, Span, WithDiagnostics};
 use crate::wire::mailbox::context as document;
 
 /// The result of an update, which is durable.
@@ -18,27 +18,6 @@ pub struct ContextUpdated {
 }
 
 impl Bus<'_> {
-    /// Lists the locks that agents hold on shared contexts with the protocol's shell snippets.
-    pub fn context_locks(&self) -> Result<Vec<ContextLock>> {
-        let locks = self.engine.context_locks()?;
-        self.note_findings(locks.findings);
-        Ok(locks.value)
-    }
-
-    /// Frees the lock of a shared context, and returns it as it was; `None` when nobody held it.
-    ///
-    /// One whose holder may be alive is freed only by force.
-    pub fn unlock_context(&self, name: &ContextName, force: bool) -> Result<Option<ContextLock>> {
-        let locks = self.context_locks()?;
-        let Some(held) = locks.into_iter().find(|lock| lock.context == *name) else { return Ok(None) };
-        if !force && !held.is_left {
-            let since = held.since.map(|at| format!(" since {}", at.floor())).unwrap_or_default();
-            let (what, holder) = (format!("shared context {name}"), format!("{}{since}", held.holder));
-            return Err(Box::new(engine::Error::Locked { what, holder, waited: Span::default() }).into());
-        }
-        Ok(self.engine.free_context_lock(name)?.then_some(held))
-    }
-
     /// Creates a shared context. Nobody is told: there is nothing yet that anybody could hold an old version of.
     pub fn create_context(&self, agent: &AgentName, name: &ContextName, content: &str) -> Result<Context> {
         self.directory_with(&[agent])?;
@@ -92,7 +71,7 @@ impl Bus<'_> {
         if text.trim().is_empty() {
             return Err(Error::Usage {
                 message: format!("the update of shared context {name} is empty"),
-                remedy: "say what is to be added".into(),
+                hint: "say what is to be added".into(),
             }
             .into());
         }
@@ -154,11 +133,10 @@ mod tests {
 
     use super::*;
     use crate::Host;
-    use crate::bus::{NewAgent, Settings};
+    use crate::bus::{ErrorKind, NewAgent, Settings};
     use crate::engine::Engine;
     use crate::engine::memory::MemoryEngine;
     use crate::host::FixedHost;
-    use crate::model::ErrorKind;
     use crate::model::{Recipient, Timestamp};
 
     const NOON: &str = "2025-11-29T12:00:00Z";

@@ -1,16 +1,13 @@
 //! Drafts: what a sender says, before it is a message.
 
 use super::limits::one_line;
-use super::{Bus, Error, Result, body, limits};
+use super::{Bus, Error, Result, body, ids, limits};
 use crate::engine::SendKey;
 use crate::engine::fs::MAX_DOCUMENT;
-use crate::model::id;
 use crate::model::{
-    AgentName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, Remedy, ThreadId, Timestamp,
-    preview,
+    AgentName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, ThreadId, Timestamp, preview,
 };
 use crate::wire::mailbox::pretty;
-use crate::wire::{MAX_DEPTH, depth};
 
 /// How many characters of a body stand for a subject that was not given.
 const SUBJECT_WIDTH: usize = 80;
@@ -69,7 +66,7 @@ impl Draft {
     }
 
     /// Returns what the message is about: what the sender says it is, or else the body's first line, or what it says in short.
-    pub(super) fn subject_line(&self) -> String {
+    fn subject_line(&self) -> String {
         match &self.body {
             _ if !self.subject.is_empty() => self.subject.clone(),
             Json::String(text) => preview(&text.trim().lines().next().into(), "", SUBJECT_WIDTH),
@@ -94,7 +91,7 @@ impl Draft {
         let to: Vec<&str> = self.to.iter().map(AgentName::as_str).collect();
         let kind = self.kind.as_ref().map_or("", MessageType::as_str);
         let body = self.body.to_string();
-        let fingerprint = id::fingerprint(&[&to.join(","), &self.subject, kind, &body, self.priority.as_str()]);
+        let fingerprint = ids::fingerprint(&[&to.join(","), &self.subject, kind, &body, self.priority.as_str()]);
         Some(SendKey { key, fingerprint })
     }
 }
@@ -107,6 +104,18 @@ const MAX_COMPACT_BODY: usize = 10_000;
 
 /// What a body may take in its file: the rest of what readers accept is for the other fields.
 const MAX_WRITTEN_BODY: u64 = MAX_DOCUMENT / 4 * 3;
+
+/// JSON readers give up near 128 levels; a body must leave room for what it is wrapped in.
+pub(crate) const MAX_DEPTH: usize = 100;
+
+/// Counts how many lists and objects lie within each other.
+pub(crate) fn depth(value: &Json) -> usize {
+    match value {
+        Json::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        Json::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or(0),
+        _ => 0,
+    }
+}
 
 /// An answer that has not been sent.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -162,14 +171,14 @@ impl Bus<'_> {
         if subject.trim().is_empty() || subject.chars().any(char::is_control) {
             return Err(Error::Usage {
                 message: format!("subject {subject:?} is not one line of text"),
-                remedy: "say in one line what the message is about; details go into the body".into(),
+                hint: "say in one line what the message is about; details go into the body".into(),
             }
             .into());
         }
         if kind.as_str().trim().is_empty() || kind.as_str().chars().any(char::is_control) {
             return Err(Error::Usage {
                 message: format!("message type {:?} is not a word", kind.as_str()),
-                remedy: "use a type such as task, question, progress_update".into(),
+                hint: "use a type such as task, question, progress_update".into(),
             }
             .into());
         }
@@ -178,15 +187,18 @@ impl Bus<'_> {
         let size = body.to_string().len();
         if size > MAX_LARGE_BODY {
             return Err(Error::Invalid {
-                message: format!("body has {size} bytes, more than the {MAX_LARGE_BODY} that a message can have"),
-                remedy: Remedy::SendAsFileOrHandOff,
+                message: format!("body has {size} bytes, more than the {MAX_LARGE_BODY} that --large allows"),
+                hint: "put it into a file and send its path with --file, or hand it over with huddle handoff create"
+                    .into(),
             }
             .into());
         }
         if size > self.settings.max_body && !allow_large {
             return Err(Error::Invalid {
                 message: format!("body has {size} bytes, more than {}", self.settings.max_body),
-                remedy: Remedy::SendAsFileOrAllowLarge,
+                hint: "put it into a file and send its path with --file, hand it over with huddle handoff create, \
+                       or insist with --large"
+                    .into(),
             }
             .into());
         }
@@ -194,14 +206,14 @@ impl Bus<'_> {
         if written > MAX_WRITTEN_BODY {
             return Err(Error::Invalid {
                 message: format!("body takes {written} bytes as a file, more than readers accept"),
-                remedy: Remedy::SendAsFile,
+                hint: "put it into a file and send its path with --file".into(),
             }
             .into());
         }
         if depth(body) > MAX_DEPTH {
             return Err(Error::Invalid {
                 message: format!("body is nested deeper than {MAX_DEPTH} levels"),
-                remedy: Remedy::SendAsFile,
+                hint: "put it into a file and send its path with --file".into(),
             }
             .into());
         }

@@ -1,7 +1,7 @@
-//! Errors of bus operations.
+//! Errors of bus operations, and their kinds.
 
 use crate::engine;
-use crate::model::{AgentName, ContextName, Directory, ErrorKind, HandoffId, MessageId, NameError, Remedy, ThreadId};
+use crate::model::{AgentName, ContextName, Directory, HandoffId, MessageId, NameError, ThreadId};
 
 /// An operation's result.
 ///
@@ -68,7 +68,7 @@ pub enum Error {
         /// The missing item and where it was expected.
         what: String,
         /// The remedy.
-        remedy: Remedy,
+        hint: String,
     },
     /// The handoff is somebody else's.
     #[error("handoff {id} is for {to}, not for {agent}")]
@@ -86,7 +86,7 @@ pub enum Error {
         /// The fault.
         message: String,
         /// The remedy.
-        remedy: Remedy,
+        hint: String,
     },
     /// The data does not have the form that it should have.
     #[error("{message}")]
@@ -94,7 +94,7 @@ pub enum Error {
         /// The fault.
         message: String,
         /// The remedy.
-        remedy: Remedy,
+        hint: String,
     },
     /// The inboxes hold as much as they may.
     #[error("the bus is full: its inboxes hold {held} {what}, and may hold {most}")]
@@ -106,9 +106,6 @@ pub enum Error {
         /// The limit.
         most: u64,
     },
-    /// A session failed.
-    #[error(transparent)]
-    Session(Box<crate::session::Error>),
     /// Something timed out.
     #[error("{message}")]
     TimedOut {
@@ -120,6 +117,49 @@ pub enum Error {
     Engine(#[from] engine::Error),
 }
 
+/// The few kinds of failure that a program needs to tell apart: each has an exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Storage or the environment failed.
+    Failed,
+    /// The request makes no sense.
+    Usage,
+    /// Something that was named does not exist.
+    NotFound,
+    /// Something timed out.
+    TimedOut,
+    /// Another process or agent was first.
+    Conflict,
+    /// Data is malformed.
+    Invalid,
+}
+
+impl ErrorKind {
+    /// Returns the exit code of the command.
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Failed => 1,
+            Self::Usage => 2,
+            Self::NotFound => 3,
+            Self::TimedOut => 4,
+            Self::Conflict => 5,
+            Self::Invalid => 6,
+        }
+    }
+
+    /// Returns the word that stands for the kind.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Failed => "failed",
+            Self::Usage => "usage",
+            Self::NotFound => "not-found",
+            Self::TimedOut => "timed-out",
+            Self::Conflict => "conflict",
+            Self::Invalid => "invalid",
+        }
+    }
+}
+
 impl From<NameError> for Box<Error> {
     fn from(error: NameError) -> Self {
         Self::new(error.into())
@@ -129,12 +169,6 @@ impl From<NameError> for Box<Error> {
 impl From<Box<engine::Error>> for Box<Error> {
     fn from(error: Box<engine::Error>) -> Self {
         Self::new(Error::Engine(*error))
-    }
-}
-
-impl engine::journal::IsFenced for Box<Error> {
-    fn is_fenced(&self) -> bool {
-        matches!(**self, Error::Engine(engine::Error::Fenced { .. }))
     }
 }
 
@@ -161,7 +195,6 @@ impl Error {
             ) => ErrorKind::Conflict,
             Self::Invalid { .. } | Self::Engine(engine::Error::Damaged { .. }) => ErrorKind::Invalid,
             Self::TimedOut { .. } => ErrorKind::TimedOut,
-            Self::Session(error) => error.kind(),
             Self::Full { .. }
             | Self::Engine(
                 engine::Error::Io { .. } | engine::Error::Server { .. } | engine::Error::Incomplete { .. },
@@ -169,26 +202,29 @@ impl Error {
         }
     }
 
-    /// Returns what to do about it.
-    pub fn remedy(&self) -> Remedy {
+    /// Describes what to do about it.
+    pub fn hint(&self) -> String {
         match self {
             Self::Name(error) => error.hint.into(),
-            Self::UnknownAgent { near: Some(near), .. } => Remedy::UseAgent(near.clone()),
-            Self::UnknownAgent { .. } => Remedy::RegisterFirst,
+            Self::UnknownAgent { near: Some(near), .. } => format!("did you mean {near}?"),
+            Self::UnknownAgent { .. } => "register it first: huddle register AGENT --role ROLE".into(),
             Self::NoSuchMessage { agent, .. } | Self::Engine(engine::Error::NoSuchMessage { agent, .. }) => {
-                Remedy::ListInbox(agent.clone())
+                format!("list what is there: huddle inbox --all --as {agent}")
             }
-            Self::UnknownMessage { .. } => Remedy::CheckMessageId,
-            Self::NoSuchThread { .. } => Remedy::ListThreads,
-            Self::NoSuchContext { .. } => Remedy::ListOrCreateContext,
-            Self::ContextExists { name } => Remedy::UpdateContext(name.clone()),
-            Self::NoSuchHandoff { .. } => Remedy::ListHandoffs,
-            Self::NotYours { to, .. } => format!("only {to} can accept it, decline it or ask for its context").into(),
-            Self::Usage { remedy, .. } | Self::Invalid { remedy, .. } | Self::NotFound { remedy, .. } => remedy.clone(),
-            Self::Full { .. } => Remedy::ArchiveOrRaiseQuota,
+            Self::UnknownMessage { .. } => "check the id; huddle threads lists all conversations".into(),
+            Self::NoSuchThread { .. } => "list the conversations: huddle threads".into(),
+            Self::NoSuchContext { .. } => {
+                "list them: huddle context list, or make it: huddle context create NAME".into()
+            }
+            Self::ContextExists { name } => format!("add to it: huddle context update {name}"),
+            Self::NoSuchHandoff { .. } => "list them: huddle handoff list".into(),
+            Self::NotYours { to, .. } => format!("only {to} can accept or decline it"),
+            Self::Usage { hint, .. } | Self::Invalid { hint, .. } | Self::NotFound { hint, .. } => hint.clone(),
+            Self::Full { .. } => "archive what is read (huddle archive --before 0s), or raise huddle_limits in \
+                                  registry.json; answers are not refused"
+                .into(),
             Self::TimedOut { .. } => "try again, or wait longer".into(),
-            Self::Session(error) => error.remedy(),
-            Self::Engine(error) => error.remedy(),
+            Self::Engine(error) => engine_hint(error),
         }
     }
 
@@ -196,6 +232,27 @@ impl Error {
         let known = directory.names();
         let near = nearest(name.as_str(), &known);
         Self::UnknownAgent { name: name.clone(), known, near }
+    }
+}
+
+fn engine_hint(error: &engine::Error) -> String {
+    match error {
+        engine::Error::NoBus { .. } => {
+            "make one here with huddle init, or point --root or --bus at the one that is meant".into()
+        }
+        engine::Error::Fenced { .. } => "try again".into(),
+        engine::Error::Incomplete { .. } => {
+            "remove the cause (permissions, a link, a full disk): the change is kept and completed by the next command; \
+             do not send it again without its key"
+                .into()
+        }
+        engine::Error::Locked { .. } => "try again; a holder that died is passed over when its time is up".into(),
+        engine::Error::Conflict { .. } => "read it again and decide anew".into(),
+        engine::Error::KeyReused { .. } => "use a new key for a new message".into(),
+        engine::Error::Damaged { .. } => "huddle check says how to mend it".into(),
+        engine::Error::Io { .. } => "check the path, its permissions and the free space".into(),
+        engine::Error::Server { hint, .. } => hint.clone(),
+        engine::Error::NoSuchMessage { .. } => String::new(),
     }
 }
 

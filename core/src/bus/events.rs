@@ -8,13 +8,6 @@ impl Bus<'_> {
     /// Publishes an event: it is kept, and each subscriber gets a copy.
     pub fn publish(&self, from: &AgentName, event: &EventName, data: Json, allow_large: bool) -> Result<SendReceipt> {
         let directory = self.directory_with(&[from])?;
-        if is_pattern(event) {
-            return Err(Error::Usage {
-                message: format!("event name {:?} contains *, which stands for many names", event.as_str()),
-                remedy: "publish one event under its own name; only subscriptions may be to many".into(),
-            }
-            .into());
-        }
         self.check_event(event, &directory)?;
         self.ensure_quota(&directory)?;
         let recipients = directory.subscribers(event);
@@ -36,8 +29,7 @@ impl Bus<'_> {
             metadata: JsonMap::new(),
             extra: JsonMap::new(),
         };
-        let sent = self.post(Transaction::deliver(Envelope { message: message.clone(), recipients }))?;
-        self.log_message("event", "published", &message);
+        let sent = self.post(Transaction::deliver(Envelope { message, recipients }))?;
         self.count_other_copies(&directory, sent.recipients.len());
         Ok(sent)
     }
@@ -46,11 +38,7 @@ impl Bus<'_> {
     pub fn subscribe(&self, agent: &AgentName, events: &[EventName]) -> Result<Vec<EventName>> {
         let directory = self.directory_with(&[agent])?;
         for event in events {
-            if is_pattern(event) {
-                check_pattern(event)?;
-            } else {
-                self.check_event(event, &directory)?;
-            }
+            self.check_event(event, &directory)?;
         }
         self.change_subscriptions(agent, events, |subscribers| {
             if !subscribers.contains(agent) {
@@ -82,11 +70,9 @@ impl Bus<'_> {
     ) -> Result<Vec<EventName>> {
         self.directory_with(&[agent])?;
         if events.is_empty() {
-            return Err(Error::Usage {
-                message: "no event was named".into(),
-                remedy: "name one or more events".into(),
-            }
-            .into());
+            return Err(
+                Error::Usage { message: "no event was named".into(), hint: "name one or more events".into() }.into()
+            );
         }
         let mut left = Vec::new();
         self.engine.edit_directory(&mut |directory| {
@@ -98,40 +84,5 @@ impl Bus<'_> {
             left = all.filter(|(_, names)| names.contains(agent)).map(|(event, _)| event.clone()).collect();
         })?;
         Ok(left)
-    }
-}
-
-/// Returns whether a subscription is to all events whose names fit.
-pub(super) fn is_pattern(event: &EventName) -> bool {
-    event.as_str().contains('*')
-}
-
-/// Refuses a pattern that no portable name could fit.
-fn check_pattern(event: &EventName) -> Result<()> {
-    // The rest of the name must be one that an event could have.
-    let rest = event.as_str().replace('*', "x");
-    Ok(EventName::new(rest).and_then(|name| name.check_portable())?)
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::bus::ask::tests::{BusFixture, name};
-    use crate::model::{EventName, Json};
-
-    #[test]
-    fn a_subscription_may_be_to_many_events() {
-        let fixture = BusFixture::new();
-        let bus = fixture.bus();
-        let event = |text: &str| -> EventName { text.parse().unwrap() };
-        bus.subscribe(&name("bob"), &[event("*"), event("TaskDone")]).unwrap();
-        bus.subscribe(&name("cyd"), &[event("Task*")]).unwrap();
-        let hears = |text: &str| bus.publish(&name("ann"), &event(text), Json::Null, false).unwrap().recipients;
-        assert_eq!(hears("TaskDone"), [name("bob"), name("cyd")]);
-        assert_eq!(hears("Blocked"), [name("bob")]);
-        assert!(bus.publish(&name("ann"), &event("*"), Json::Null, false).is_err());
-        assert!(bus.subscribe(&name("ann"), &[event("Task*.")]).is_err());
-        assert_eq!(bus.check().unwrap().findings, []);
-        bus.unsubscribe(&name("bob"), &[event("*")]).unwrap();
-        assert_eq!(hears("Blocked"), []);
     }
 }

@@ -1,7 +1,6 @@
 //! Handoffs: a task with its files and its story, from one agent to another.
 
 mod context;
-mod fit;
 
 pub use context::HandoffContext;
 
@@ -10,8 +9,8 @@ use super::{Bus, Draft, Error, Result, limits};
 use crate::engine::{self, Envelope, HandoffChange, HandoffPackage, Transaction};
 use crate::model::handoff::Decision;
 use crate::model::{
-    AgentName, Artifact, Handoff, HandoffId, HandoffStatus, MessageId, MessageType, Priority, Recipient, Remedy,
-    ThreadId, WithDiagnostics,
+    AgentName, Artifact, Handoff, HandoffId, HandoffStatus, MessageId, MessageType, Priority, Recipient, ThreadId,
+    WithDiagnostics,
 };
 use crate::state::{CommunicationRecord, Protocol};
 use crate::wire::mailbox::handoff as package;
@@ -93,11 +92,15 @@ impl Bus<'_> {
     /// Creates a handoff package and tells its receiver, both or neither.
     pub fn create_handoff(&self, from: &AgentName, mut draft: HandoffDraft) -> Result<HandoffCreated> {
         if draft.task.trim().is_empty() {
-            return Err(Error::Usage { message: "a handoff needs a task".into(), remedy: Remedy::GiveTask }.into());
+            return Err(Error::Usage {
+                message: "a handoff needs a task".into(),
+                hint: "say what is handed over: --task TEXT".into(),
+            }
+            .into());
         }
         limits::check("task", &draft.task, limits::TASK)?;
         self.directory_with(&[from, &draft.to])?;
-        let usage = self.prepare_context(&mut draft)?;
+        let saved = self.prepare_context(&mut draft)?;
         let (artifacts, files) = stored(std::mem::take(&mut draft.files));
         let extra = context::metadata(draft.package.as_ref(), &artifacts);
         if let Some(package) = context_package::decode(&extra) {
@@ -123,8 +126,13 @@ impl Bus<'_> {
             files,
             handoff: handoff.clone(),
         };
+        let usage = handoff
+            .extra
+            .get(context_package::FIELD)
+            .map_or_else(|| TokenUsage::of(&created.document), TokenUsage::of_json);
         self.engine
             .commit(Transaction { handoff: Some(HandoffChange::Create(created)), ..Transaction::deliver(envelope) })?;
+        let usage = TokenUsage { full: usage.tokens + saved, ..usage };
         let record = self.record_for(Protocol::Handoff, from, Some(&handoff.to), usage);
         let (message, always_logged) = (Some(notice.clone()), draft.package.is_some());
         self.log(&CommunicationRecord { outcome: "created", message, always_logged, ..record });
@@ -159,9 +167,8 @@ impl Bus<'_> {
         }
         let names: Vec<String> = self.handoff(id)?.files.into_iter().map(|(name, _)| name).collect();
         let what = format!("file {stored:?} in handoff {id}");
-        let remedy =
-            if names.is_empty() { "it has no files".into() } else { format!("it has {}", names.join(", ")).into() };
-        Err(Error::NotFound { what, remedy }.into())
+        let hint = if names.is_empty() { "it has no files".into() } else { format!("it has {}", names.join(", ")) };
+        Err(Error::NotFound { what, hint }.into())
     }
 
     /// Accepts a handoff and notifies its giver, atomically.
@@ -296,11 +303,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::bus::NewAgent;
+    use crate::bus::{ErrorKind, NewAgent};
     use crate::engine::Engine;
     use crate::engine::memory::MemoryEngine;
     use crate::host::FixedHost;
-    use crate::model::ErrorKind;
     use crate::model::Message;
 
     fn agent(name: &str) -> AgentName {
@@ -341,10 +347,7 @@ mod tests {
             let id = create(bus, "Implement JWT").handoff.id;
             assert_eq!(bus.artifact(&id, "jwt-2.md").unwrap(), b"old/jwt.md");
             let error = bus.artifact(&id, "../registry.json").unwrap_err();
-            assert_eq!(
-                (error.kind(), error.remedy().to_string().as_str()),
-                (ErrorKind::NotFound, "it has jwt-2.md, jwt.md")
-            );
+            assert_eq!((error.kind(), error.hint().as_str()), (ErrorKind::NotFound, "it has jwt-2.md, jwt.md"));
             assert!(matches!(*bus.artifact(&"none".parse().unwrap(), "x").unwrap_err(), Error::NoSuchHandoff { .. }));
         });
     }

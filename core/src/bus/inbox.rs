@@ -157,6 +157,6 @@ fn not_recorded(agent: &AgentName, error: &crate::engine::Error) -> Diagnostic {
         code: "listing-not-recorded",
         place: format!("the inbox of {agent}"),
         message: format!("senders cannot see that these messages were listed: {error}"),
-        remedy: "remove the cause and list again; the messages themselves are all here".into(),
+        hint: "remove the cause and list again; the messages themselves are all here".into(),
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn check(what: &str, text: &str, limit: usize) -> Result<()> {
         return Ok(());
     }
     let message = format!("{what} has {length} characters, more than {limit}");
-    Err(Error::Usage { message, remedy: "shorten it; details go into the body, or into a file".into() }.into())
+    Err(Error::Usage { message, hint: "shorten it; details go into the body, or into a file".into() }.into())
 }
 
 /// Makes a subject fit for a message of ours, whatever a stranger wrote into it.

@@ -1,8 +1,7 @@
 //! What a bus takes from an orchestrator, and tells it.
 
 use super::{Bus, Result};
-use crate::compress::LEAST_LIMIT;
-use crate::model::{AgentName, Diagnostic, Json, Message, MessageId, Recipient, Severity, WithDiagnostics};
+use crate::model::{AgentName, Diagnostic, Json, MessageId, Severity, WithDiagnostics};
 use crate::state::{CommunicationRecord, Protocol, Settings};
 use crate::wire::orchestrator::layout;
 use crate::wire::orchestrator::shared_context::SharedContext;
@@ -31,19 +30,13 @@ pub trait Orchestrator {
     /// - Every reference in it can be expanded from then on.
     fn compress(&self, text: &str, limit: usize) -> Result<String>;
 
-    /// Saves a text whole, and returns a reference to it.
-    ///
-    /// # Behavior
-    /// - The reference can be expanded from then on.
-    fn refer(&self, text: &str) -> Result<String>;
-
     /// Logs a communication that is over.
     ///
     /// # Behavior
     /// - One whole line, whoever else logs at the same time.
-    /// - Nothing when there is no orchestrator and the communication is not of its own protocol.
-    /// - A finding, and nothing else, when the settings say that agents share no state.
-    fn log(&self, record: &CommunicationRecord) -> Result<Option<Diagnostic>>;
+    /// - Nothing when the settings say that agents share no state, or when there is no orchestrator and the
+    ///   communication is not of its own protocol.
+    fn log(&self, record: &CommunicationRecord) -> Result<()>;
 }
 
 /// The tokens of a communication's context.
@@ -64,22 +57,6 @@ impl TokenUsage {
     pub(super) fn of_json(value: &Json) -> Self {
         Self::of(&value.to_string())
     }
-}
-
-/// Returns the beginning of a text, to the end of a word, in at most so many tokens.
-fn cut(text: &str, limit: usize) -> &str {
-    let (mut fits, mut end) = (0, text.len());
-    // Lengths that fit are below those that do not.
-    while fits < end {
-        let middle = text.floor_char_boundary((fits + end).div_ceil(2));
-        if middle <= fits {
-            break;
-        }
-        if tokens(&text[..middle]) <= limit { fits = middle } else { end = text.floor_char_boundary(middle - 1) }
-    }
-    let opening = &text[..fits];
-    let word = opening.rfind(char::is_whitespace).filter(|_| fits < text.len()).unwrap_or(fits);
-    opening[..word].trim_end()
 }
 
 /// Estimates the tokens of a text.
@@ -108,45 +85,23 @@ impl<'a> Bus<'a> {
         value
     }
 
-    /// Returns a text as it may go over: in at most `limit` tokens, compressed if the settings say so and else cut. What is left
-    /// out is saved, and the text refers to it.
-    pub(super) fn fitted(&self, text: &str, limit: usize, rules: &Settings) -> String {
-        let Some(orchestrator) = self.orchestrator.filter(|_| tokens(text) > limit) else { return text.to_owned() };
-        if rules.compression && limit >= LEAST_LIMIT {
-            match orchestrator.compress(text, limit) {
-                Ok(short) if tokens(&short) <= limit => return short,
-                _ => {}
-            }
-        }
-        match orchestrator.refer(text) {
-            Ok(link) => {
-                let room = limit.saturating_sub(tokens(&link) + 2);
-                let opening = cut(text.trim(), room);
-                if opening.is_empty() { link } else { format!("{opening}… {link}") }
-            }
-            Err(error) => {
-                self.note_findings(vec![Diagnostic {
-                    severity: Severity::Warning,
-                    code: "not-compressed",
-                    place: layout::from_project(layout::STATE),
-                    message: format!("the context goes over whole: {error}"),
-                    remedy: error.remedy(),
-                }]);
-                text.to_owned()
-            }
-        }
-    }
-
-    /// Shares `room` tokens among parts: those that need less than an even share get all they need.
-    pub(super) fn shares(sizes: &[usize], room: usize) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..sizes.len()).collect();
-        order.sort_by_key(|part| sizes[*part]);
-        let (mut shares, mut left) = (vec![0; sizes.len()], room);
-        for (done, part) in order.iter().enumerate() {
-            shares[*part] = sizes[*part].min(left / (sizes.len() - done));
-            left -= shares[*part];
-        }
-        shares
+    /// Returns a context as it may go over: compressed when it has more tokens than `limit` and the settings say so.
+    ///
+    /// One that cannot be compressed goes over as it is: too much is better than nothing.
+    pub(super) fn fitted(&self, context: &str, limit: usize, rules: &Settings) -> String {
+        let Some(orchestrator) = self.orchestrator.filter(|_| rules.compression && tokens(context) > limit) else {
+            return context.to_owned();
+        };
+        orchestrator.compress(context, limit).unwrap_or_else(|error| {
+            self.note_findings(vec![Diagnostic {
+                severity: Severity::Warning,
+                code: "not-compressed",
+                place: layout::from_project(layout::STATE),
+                message: format!("the context goes over whole: {error}"),
+                hint: error.hint(),
+            }]);
+            context.to_owned()
+        })
     }
 
     pub(super) fn note_findings(&self, news: Vec<Diagnostic>) {
@@ -160,34 +115,14 @@ impl<'a> Bus<'a> {
 
     /// Logs a communication. That this fails does not undo what was said, so it is a finding.
     pub(super) fn log(&self, record: &CommunicationRecord) {
-        let error = match self.orchestrator.map(|orchestrator| orchestrator.log(record)) {
-            None => return,
-            Some(Ok(finding)) => return self.note_findings(finding.into_iter().collect()),
-            Some(Err(error)) => error,
-        };
+        let Some(Err(error)) = self.orchestrator.map(|orchestrator| orchestrator.log(record)) else { return };
         self.note_findings(vec![Diagnostic {
             severity: Severity::Warning,
             code: "not-logged",
             place: layout::from_project(layout::DECISIONS),
             message: format!("what was said is not in the log: {error}"),
-            remedy: error.remedy(),
+            hint: error.hint(),
         }]);
-    }
-
-    /// Logs a message of the mailbox; who has no orchestrator has no log of it.
-    pub(super) fn log_message(&self, protocol: &'static str, outcome: &'static str, message: &Message) {
-        if self.orchestrator.is_none() {
-            return;
-        }
-        let to = match &message.to {
-            Recipient::Agents(names) => names.iter().map(AgentName::as_str).collect::<Vec<_>>().join(", "),
-            Recipient::All => ALL_AGENTS.to_owned(),
-            subscribers @ Recipient::Subscribers(_) => subscribers.to_string(),
-        };
-        let usage = TokenUsage::of(&format!("{}\n{}", message.subject, message.content()));
-        let record = self.record_for(Protocol::Query, &message.from, None, usage);
-        let id = Some(message.id.clone());
-        self.log(&CommunicationRecord { protocol, to, outcome, message: id, always_logged: false, ..record });
     }
 
     /// Starts the log line of something that went well from one agent to another, or to all.
@@ -200,7 +135,7 @@ impl<'a> Bus<'a> {
     ) -> CommunicationRecord {
         CommunicationRecord {
             at: self.now(),
-            protocol: protocol.as_str(),
+            protocol,
             from: from.clone(),
             to: to.map_or(ALL_AGENTS, AgentName::as_str).to_owned(),
             tokens: usage.tokens,
@@ -210,30 +145,5 @@ impl<'a> Bus<'a> {
             message: None::<MessageId>,
             always_logged: true,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn room_is_shared() {
-        let check = |sizes: &[usize], room, shares: &[usize]| assert_eq!(Bus::shares(sizes, room), shares, "{sizes:?}");
-        check(&[], 10, &[]);
-        check(&[5, 5], 20, &[5, 5]);
-        check(&[100, 5, 100], 65, &[30, 5, 30]);
-        check(&[1, 2, 3], 0, &[0, 0, 0]);
-    }
-
-    #[test]
-    fn a_cut_text_ends_with_a_word() {
-        let text = "one two three four five six seven eight";
-        for limit in 0..12 {
-            let opening = cut(text, limit);
-            assert!(tokens(opening) <= limit && text.starts_with(opening), "{limit}: {opening}");
-            assert!(opening.len() == text.len() || text[opening.len()..].starts_with(' ') || opening.is_empty());
-        }
-        assert_eq!((cut(text, 100), cut("äöü", 0)), (text, ""));
     }
 }

@@ -6,9 +6,7 @@
 
 use super::{Bus, Error, Result};
 use crate::engine::MailSnapshot;
-use crate::model::{
-    Delivery, Diagnostic, Directory, Limits, Place, Remedy, Severity, Span, Timestamp, Usage, WhenFull,
-};
+use crate::model::{Delivery, Diagnostic, Directory, Limits, Place, Severity, Span, Timestamp, Usage, WhenFull};
 
 /// From how many messages on an archive is large: scans take half a second for so many.
 const LARGE_ARCHIVE: usize = 10_000;
@@ -90,7 +88,9 @@ impl Bus<'_> {
             message: format!(
                 "it holds {archived} messages, and nothing removes any: scans of the bus read all of them"
             ),
-            remedy: Remedy::LimitArchive,
+            hint: "have huddle sweep remove what is older than 90 days: \"huddle_limits\": {\"maxAgeHours\": 2160} in \
+                registry.json; or remove it once: huddle archive --prune 90d"
+                .into(),
         })
     }
 
@@ -105,7 +105,8 @@ impl Bus<'_> {
             code: "quota-exceeded",
             place: "the inboxes".to_owned(),
             message: format!("they hold {held} {what}, and may hold {most}"),
-            remedy: Remedy::ArchiveOrSweep,
+            hint: "archive what is read: huddle archive --before 0s; huddle sweep does what the quota's policy says"
+                .into(),
         }))
     }
 }

@@ -6,39 +6,35 @@ mod summary;
 
 pub use blocker::{BlockerReport, ReportEvent, blocker_in};
 pub use broadcast::{BroadcastReport, RecipientStatus, broadcast_in};
-pub use summary::{LastWord, ThreadSummary, summarize};
+pub use summary::{ThreadSummary, summarize};
 
 use std::fmt;
 
 use super::thread::find_thread;
 use super::trace::all_copies;
 use super::{Bus, Error, Result};
-use crate::model::{
-    AgentName, Context, Json, Message, MessageId, MessageType, Recipient, Remedy, Span, Timestamp, WithDiagnostics,
-};
-use crate::wire::mailbox::context::{Version, versions};
+use crate::engine::MailSnapshot;
+use crate::model::{AgentName, Json, Message, MessageId, MessageType, Recipient, Span, Timestamp, WithDiagnostics};
 
 impl Bus<'_> {
     /// Sums up the conversation of that id, or the one that has a message of that id.
     pub fn summary(&self, wanted: &str) -> Result<WithDiagnostics<ThreadSummary>> {
-        let contexts = self.engine.contexts()?.value;
-        self.derived(|snapshot| Ok(summarize(&find_thread(snapshot, wanted)?, &contexts)))
+        self.derived(|snapshot| Ok(summarize(&find_thread(snapshot, wanted)?, snapshot)))
     }
 
     /// Returns who has heard a broadcast.
     pub fn broadcast_report(&self, id: &MessageId) -> Result<WithDiagnostics<BroadcastReport>> {
-        let contexts = self.engine.contexts()?.value;
         self.derived(|snapshot| {
             let kept = all_copies(snapshot).find(|message| message.id == *id);
             let message = kept.ok_or_else(|| Error::UnknownMessage { id: id.clone() })?;
             if message.to != Recipient::All {
                 return Err(Error::Usage {
                     message: format!("{id} is for {}: it is not a broadcast", message.to),
-                    remedy: Remedy::Trace(id.clone()),
+                    hint: format!("see how far it has come: huddle trace {id}"),
                 }
                 .into());
             }
-            Ok(broadcast_in(snapshot, message, &contexts))
+            Ok(broadcast_in(snapshot, message))
         })
     }
 
@@ -52,7 +48,7 @@ impl Bus<'_> {
             match all_copies(snapshot).find(|message| message.id == id) {
                 Some(message) => Err(Error::Usage {
                     message: format!("{id} is of type {}: it does not report a blocker", message.kind),
-                    remedy: format!("name a task or an event of type {}", blocker::ENCOUNTERED).into(),
+                    hint: format!("name a task or an event of type {}", blocker::ENCOUNTERED),
                 }
                 .into()),
                 None => Err(Error::UnknownMessage { id }.into()),
@@ -66,18 +62,6 @@ impl Bus<'_> {
 pub enum ReportStatus {
     /// Nothing is left to do.
     Resolved,
-    /// Somebody has turned it down.
-    Rejected {
-        /// Who.
-        by: AgentName,
-    },
-    /// Somebody wants it changed.
-    Modified {
-        /// Who.
-        by: AgentName,
-        /// Who has to act.
-        waits_for: Vec<AgentName>,
-    },
     /// Somebody has to act.
     Open {
         /// The author, if known.
@@ -89,8 +73,6 @@ impl fmt::Display for ReportStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Resolved => f.write_str("✅ RESOLVED"),
-            Self::Rejected { by } => write!(f, "❌ REJECTED (by {by})"),
-            Self::Modified { by, waits_for } => write!(f, "✏ MODIFIED (by {by}; waiting for {})", list(waits_for)),
             Self::Open { waits_for } if waits_for.is_empty() => f.write_str("⏳ OPEN"),
             Self::Open { waits_for } => write!(f, "⏳ OPEN (waiting for {})", list(waits_for)),
         }
@@ -119,27 +101,20 @@ fn clock(at: Timestamp, day: Timestamp, precise: bool) -> String {
     if at.date() == day.date() { clock.to_owned() } else { format!("{} {clock}", at.date()) }
 }
 
-/// Lists the shared contexts that certain agents updated since a time in words that name one of `references`.
-fn contexts_about(contexts: &[Context], by: &[AgentName], since: Timestamp, references: &[&str]) -> Vec<String> {
-    let is_about = |version: &Version<'_>| {
-        let is_theirs = by.iter().any(|name| name.as_str() == version.author);
-        let is_since = version.at.is_some_and(|at| at >= since);
-        is_theirs && is_since && references.iter().any(|reference| has_word(version.text, reference))
-    };
-    let about = contexts.iter().filter(|context| versions(&context.text).iter().any(is_about));
-    about.map(|context| context.name.to_string()).collect()
-}
-
-/// Returns whether a text has a name as a word of its own: `builder-1` is not in `builder-10`.
-fn has_word(text: &str, name: &str) -> bool {
-    let (text, name) = (text.to_ascii_lowercase(), name.to_ascii_lowercase());
-    let joins = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-    !name.is_empty()
-        && text.match_indices(&name).any(|(start, found)| {
-            let before = text[..start].chars().next_back();
-            let after = text[start + found.len()..].chars().next();
-            !before.is_some_and(joins) && !after.is_some_and(joins)
-        })
+/// Lists the shared contexts that certain agents updated since a time, in the order of their first notice.
+fn updated_contexts(snapshot: &MailSnapshot, by: &[AgentName], since: Timestamp) -> Vec<String> {
+    let notices = all_copies(snapshot).filter(|message| message.kind.as_str() == MessageType::CONTEXT_UPDATED);
+    let theirs = notices.filter(|message| by.contains(&message.from) && message.sent_at >= since);
+    let mut sorted: Vec<(Timestamp, &MessageId, &str)> =
+        theirs.filter_map(|message| Some((message.sent_at, &message.id, text(&message.body, "context")?))).collect();
+    sorted.sort();
+    let mut names: Vec<String> = Vec::new();
+    for (_, _, name) in sorted {
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
 }
 
 /// Reads a field that holds text.

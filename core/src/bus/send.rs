@@ -31,7 +31,7 @@ impl Bus<'_> {
         if to.is_empty() {
             return Err(Error::Usage {
                 message: "a message needs a recipient".into(),
-                remedy: "name one or more agents, or use broadcast for all".into(),
+                hint: "name one or more agents, or use broadcast for all".into(),
             }
             .into());
         }
@@ -39,12 +39,7 @@ impl Bus<'_> {
         names.extend(&to);
         self.ensure_quota(&self.directory_with(&names)?)?;
         let message = self.compose(from, draft, "msg", Recipient::Agents(to.clone()))?;
-        let envelope = Envelope { message: message.clone(), recipients: to };
-        let sent = self.post(Transaction { key: draft.send_key(), ..Transaction::deliver(envelope) })?;
-        if !sent.duplicate {
-            self.log_message("message", "sent", &message);
-        }
-        Ok(sent)
+        self.post(Transaction { key: draft.send_key(), ..Transaction::deliver(Envelope { message, recipients: to }) })
     }
 
     /// Commits a change that delivers one message, and tells the sender of it.

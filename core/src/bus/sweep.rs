@@ -15,7 +15,6 @@ use crate::model::{
     AgentName, Delivery, Directory, Json, LeaseName, Message, MessageId, MessageType, Place, Priority, Recipient, Span,
     Timestamp,
 };
-use crate::wire::orchestrator::query::is_withdrawn;
 
 /// The time-outs of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,9 +188,7 @@ enum SweepAction {
 /// Lists the copies that got no sign in time, and what is to be done with each.
 fn due<'a>(snapshot: &'a MailSnapshot, rules: &SweepRules, now: Timestamp) -> Vec<(&'a Delivery, SweepAction)> {
     let replies = ReplyIndex::of(snapshot);
-    let waits = |copy: &&Delivery| {
-        copy.place == Place::Inbox && copy.message.requires_response && !is_withdrawn(&copy.message, now)
-    };
+    let waits = |copy: &&Delivery| copy.place == Place::Inbox && copy.message.requires_response;
     let late = |copy: &&Delivery| expires_at(copy, rules) <= now;
     let silent = |copy: &&Delivery| replies.first(&copy.message, &copy.recipient).is_none();
     let copies = snapshot.deliveries.iter().filter(waits).filter(late).filter(silent);

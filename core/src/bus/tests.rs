@@ -2,11 +2,10 @@
 
 use serde_json::json;
 
-use super::{Bus, Draft, Error, InboxCursor, InboxFilter, NewAgent, ReplyDraft};
+use super::{Bus, Draft, Error, ErrorKind, InboxCursor, InboxFilter, NewAgent, ReplyDraft};
 use crate::engine::memory::MemoryEngine;
 use crate::host::FixedHost;
-use crate::model::ErrorKind;
-use crate::model::{AgentName, EventName, Json, MessageId, MessageType, Priority, Recipient, Remedy, Span};
+use crate::model::{AgentName, EventName, Json, MessageId, MessageType, Priority, Recipient, Span};
 
 fn name(text: &str) -> AgentName {
     text.parse().unwrap()
@@ -76,7 +75,7 @@ fn unregistered_agents_cannot_send_or_receive() {
             assert!(text.contains("ann, bob, cyd"), "{text}");
         }
         let error = bus.send(&name("ann"), &Draft::to(&name("bop"), "hello")).unwrap_err();
-        assert_eq!(error.remedy(), Remedy::UseAgent(name("bob")));
+        assert_eq!(error.hint(), "did you mean bob?");
         assert_eq!(subjects(bus, "bob", &InboxFilter::default()), [""; 0]);
     });
 }
@@ -211,14 +210,14 @@ fn oversized_and_malformed_drafts_are_rejected() {
         let long = Draft { body: "x".repeat(11_000).into(), ..Draft::to(&name("bob"), "a book") };
         let error = bus.send(&name("ann"), &long).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Invalid);
-        assert_eq!(error.remedy(), Remedy::SendAsFileOrAllowLarge);
+        assert!(error.hint().contains("--large"));
         bus.send(&name("ann"), &Draft { allow_large: true, ..long.clone() }).unwrap();
         // The quotes of a text count, as they are stored.
         let sized = |size: usize| Draft { allow_large: true, body: "x".repeat(size - 2).into(), ..long.clone() };
         bus.send(&name("ann"), &sized(4 << 20)).unwrap();
         let error = bus.send(&name("ann"), &sized((4 << 20) + 1)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Invalid);
-        assert_eq!(error.to_string(), "body has 4194305 bytes, more than the 4194304 that a message can have");
+        assert_eq!(error.to_string(), "body has 4194305 bytes, more than the 4194304 that --large allows");
         let deep = (0..101).fold(Json::Null, |inner, _| json!([inner]));
         let error = bus.send(&name("ann"), &Draft { body: deep, ..Draft::to(&name("bob"), "deep") }).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Invalid);

@@ -7,7 +7,8 @@ use huddle_scan::Symbols;
 use super::trace::{ReplyIndex, all_copies};
 use super::{Bus, Error, Result};
 use crate::engine::MailSnapshot;
-use crate::grouping::{Link, NO_POSITION, group};
+use crate::history::NO_POSITION;
+use crate::history::thread::{Link, group};
 use crate::model::{AgentName, Message, MessageId, Recipient, ThreadId, Timestamp, WithDiagnostics};
 
 /// One conversation.
@@ -105,35 +106,9 @@ pub fn messages_in(snapshot: &MailSnapshot) -> Vec<Message> {
         }
     }
     let mut messages: Vec<Message> = found.into_values().collect();
-    messages.sort_by(|a, b| a.order().cmp(&b.order()));
-    after_what_they_answer(messages)
-}
-
-/// Puts each message after the one that it answers, where both were sent in the same second.
-fn after_what_they_answer(messages: Vec<Message>) -> Vec<Message> {
-    let places = BTreeMap::from_iter(messages.iter().zip(0..).map(|(message, place)| (message.id.clone(), place)));
-    let original = |message: &Message| message.in_reply_to.as_ref().and_then(|id| places.get(id)).copied();
-    let originals: Vec<Option<usize>> = messages.iter().map(original).collect();
-    let mut order = Vec::with_capacity(messages.len());
-    let mut is_placed = vec![false; messages.len()];
-    for place in 0..messages.len() {
-        let mut chain = Vec::new();
-        let mut next = Some(place);
-        while let Some(at) = next.filter(|at| !is_placed[*at] && messages[*at].sent_at == messages[place].sent_at) {
-            is_placed[at] = true;
-            chain.push(at);
-            next = originals[at];
-        }
-        if next.is_some_and(|at| chain.contains(&at)) {
-            // A circle has no first: the order of time stays.
-            chain.sort();
-        } else {
-            chain.reverse();
-        }
-        order.extend(chain);
-    }
-    let mut messages: Vec<Option<Message>> = messages.into_iter().map(Some).collect();
-    order.into_iter().filter_map(|place| messages[place].take()).collect()
+    // They come by id, so a stable sort by time leaves those of one second by id.
+    messages.sort_by_key(|message| message.sent_at);
+    messages
 }
 
 /// Sorts every message into its group, the one with the newest message first.
@@ -151,8 +126,7 @@ fn groups(snapshot: &MailSnapshot) -> Vec<Thread> {
         make(messages, waiting)
     });
     let mut threads: Vec<Thread> = threads.collect();
-    let newest = |thread: &Thread| thread.messages.iter().map(Message::order).max().map(|(at, micros, _)| (at, micros));
-    threads.sort_by(|a, b| newest(b).cmp(&newest(a)).then_with(|| a.id.cmp(&b.id)));
+    threads.sort_by(|a, b| b.last_at.cmp(&a.last_at).then_with(|| a.id.cmp(&b.id)));
     threads
 }
 

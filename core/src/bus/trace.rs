@@ -2,14 +2,12 @@
 
 mod reply_index;
 
-pub(crate) use crate::engine::all_copies;
 pub use reply_index::ReplyIndex;
-pub(crate) use reply_index::decision_in;
+pub(crate) use reply_index::{all_copies, decision_in};
 
 use super::{Bus, Error, Result};
 use crate::engine::MailSnapshot;
-use crate::model::{AgentName, Delivery, Directory, Message, MessageId, Place, Remedy, Timestamp, WithDiagnostics};
-use crate::wire::orchestrator::query::is_withdrawn;
+use crate::model::{AgentName, Delivery, Directory, Message, MessageId, Place, Timestamp, WithDiagnostics};
 
 /// A message and the state of its deliveries.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,8 +41,6 @@ pub struct TracedDelivery {
     pub step: DeliveryStage,
     /// What it is waiting for, in words.
     pub waits_for: String,
-    /// What to do about it, if something can be done.
-    pub remedy: Remedy,
 }
 
 /// A stage of a delivery.
@@ -112,11 +108,6 @@ pub fn trace_in(snapshot: &MailSnapshot, directory: &Directory, id: &MessageId, 
             deliveries.push(context.missing(&message, recipient));
         }
     }
-    for recipient in snapshot.records.iter().filter(|record| record.id == *id).flat_map(Message::delivered_to) {
-        if !deliveries.iter().any(|traced| traced.recipient == recipient) {
-            deliveries.push(context.missing(&message, &recipient));
-        }
-    }
     deliveries.sort_by(|a, b| a.recipient.cmp(&b.recipient));
     Some(Trace { message, deliveries })
 }
@@ -140,7 +131,6 @@ impl TraceContext<'_> {
         };
         traced.step = furthest(&traced);
         traced.waits_for = self.waits_for(message, &traced);
-        traced.remedy = remedy(message, &traced);
         traced
     }
 
@@ -157,11 +147,9 @@ impl TraceContext<'_> {
             place: None,
             step: DeliveryStage::Stored,
             waits_for: String::new(),
-            remedy: Remedy::NONE,
         };
         traced.step = furthest(&traced);
         traced.waits_for = self.waits_for(message, &traced);
-        traced.remedy = remedy(message, &traced);
         traced
     }
 
@@ -170,8 +158,7 @@ impl TraceContext<'_> {
         let waits = message.requires_response;
         match traced.step {
             DeliveryStage::Answered => "nothing".to_owned(),
-            DeliveryStage::Dead => dead_words(traced),
-            _ if is_withdrawn(message, self.now) => format!("nothing: {} went on without an answer", message.from),
+            DeliveryStage::Dead => dead_words(message, traced),
             DeliveryStage::Acked | DeliveryStage::Seen if waits => format!("an answer{due}"),
             DeliveryStage::Acked => "nothing".to_owned(),
             DeliveryStage::Seen => "nothing: no answer is needed".to_owned(),
@@ -185,7 +172,7 @@ impl TraceContext<'_> {
     fn unread_words(&self, traced: &TracedDelivery) -> String {
         let name = &traced.recipient;
         match (&traced.place, self.directory.agents.get(name), traced.offered_at) {
-            (None, ..) => format!("a copy for {name}, which is gone"),
+            (None, ..) => format!("a copy for {name}, which is gone: huddle check says more"),
             (Some(Place::Archive), ..) => "nothing: put away unread".to_owned(),
             (_, None, _) => format!("{name} to register: nobody of that name is on the bus"),
             (_, Some(_), Some(at)) => format!("{name} to read it (listed {} ago)", self.now.since(at)),
@@ -222,18 +209,12 @@ fn furthest(traced: &TracedDelivery) -> DeliveryStage {
     }
 }
 
-fn dead_words(traced: &TracedDelivery) -> String {
+fn dead_words(message: &Message, traced: &TracedDelivery) -> String {
     match &traced.place {
-        Some(Place::DeadLetters { reason, .. }) => format!("somebody to try again: {reason}"),
+        Some(Place::DeadLetters { reason, .. }) => {
+            format!("somebody to try again: {reason} (huddle dead-letters retry {})", message.id)
+        }
         _ => String::new(),
-    }
-}
-
-fn remedy(message: &Message, traced: &TracedDelivery) -> Remedy {
-    match (traced.step, &traced.place) {
-        (DeliveryStage::Dead, _) => Remedy::Requeue(message.id.clone()),
-        (DeliveryStage::Offered | DeliveryStage::Stored, None) => Remedy::CheckBus,
-        _ => Remedy::NONE,
     }
 }
 

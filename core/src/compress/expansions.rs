@@ -1,18 +1,14 @@
 //! Where the originals are kept that a compressed text refers to: files named by what is in them, written once.
 
-mod labels;
-
 use super::{Compressed, Reference, compress_with};
 use crate::Host;
+use crate::bus::ErrorKind;
 use crate::engine;
 use crate::engine::fs::FileSystem;
 use crate::engine::journal::{Journal, rules};
-use crate::model::{Diagnostic, ErrorKind, Remedy, Severity};
 
 /// The directory of the files, below `.claude`.
 const DIR: &str = "state/expand";
-/// The file that names the parts of the texts.
-const LABELS: &str = "labels.jsonl";
 /// The directory of the files, in the project.
 pub const EXPANSION_DIR: &str = ".claude/state/expand";
 
@@ -33,12 +29,6 @@ pub enum Error {
         /// What looks most like it.
         near: Vec<Reference>,
     },
-    /// No saved text has such a part.
-    #[error("no compressed text has a part {label:?}")]
-    NoSuchLabel {
-        /// The label.
-        label: String,
-    },
     /// Storage failed.
     #[error(transparent)]
     Storage(#[from] Box<engine::Error>),
@@ -49,40 +39,19 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::NotAReference { .. } => ErrorKind::Usage,
-            Self::NotFound { .. } | Self::NoSuchLabel { .. } => ErrorKind::NotFound,
+            Self::NotFound { .. } => ErrorKind::NotFound,
             Self::Storage(_) => ErrorKind::Failed,
         }
     }
 
-    /// Returns what to do about it.
-    pub fn remedy(&self) -> Remedy {
+    /// Describes what to do about it.
+    pub fn hint(&self) -> String {
         match self {
-            Self::NotAReference { .. } => "give what stands in [expand:…] as it is in the text".into(),
+            Self::NotAReference { .. } => "give the digits of [expand:DIGITS] as they stand in the text".into(),
             Self::NotFound { near, .. } if !near.is_empty() => "check the digits".into(),
-            Self::NotFound { .. } => Remedy::ChooseProject,
-            Self::NoSuchLabel { .. } => "give a label as in [expand:T1], [expand:full], or the digits".into(),
+            Self::NotFound { .. } => "point --root at the project where the text was compressed".into(),
             Self::Storage(_) => "check the path, its permissions and the free space".into(),
         }
-    }
-}
-
-/// What a reference stands for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expansion {
-    /// The reference; of a passage, that of the text that it is from.
-    pub reference: Reference,
-    /// The label that was asked for.
-    pub label: Option<String>,
-    /// The text.
-    pub bytes: Vec<u8>,
-    /// Whether the saved file is not what was saved: somebody changed it.
-    pub is_changed: bool,
-}
-
-impl Expansion {
-    /// Describes that it was changed, if it was.
-    pub fn finding(&self) -> Option<Diagnostic> {
-        self.is_changed.then(|| changed(&self.reference, EXPANSION_DIR.to_owned()))
     }
 }
 
@@ -104,21 +73,10 @@ impl<F: FileSystem, H: Host> Expansions<F, H> {
 
     /// Compresses, and saves all that the result refers to: when this returns, every reference can be expanded.
     pub fn compress(&self, input: &[u8], limit: usize) -> Result<Compressed, Error> {
-        self.save_with(input, &|digits| compress_with(input, limit, digits))
-    }
-
-    /// Saves a text whole, and returns the reference to it as it stands in a text.
-    pub fn refer(&self, input: &[u8]) -> Result<String, Error> {
-        let saved = self.save_with(input, &|digits| super::unchanged_with(input, digits))?;
-        Ok(saved.parts[0].link())
-    }
-
-    fn save_with(&self, input: &[u8], compress: &dyn Fn(usize) -> Compressed) -> Result<Compressed, Error> {
         let mut digits = Reference::SHORT;
         loop {
-            let compressed = compress(digits);
+            let compressed = compress_with(input, limit, digits);
             if self.save(&compressed, input)? || digits >= Reference::LONG {
-                self.save_labels(&compressed)?;
                 return Ok(compressed);
             }
             // Two contents met in twelve digits: once in a million projects, and then they get longer names.
@@ -144,70 +102,11 @@ impl<F: FileSystem, H: Host> Expansions<F, H> {
 
     /// Returns the exact bytes that a reference stands for.
     pub fn expand(&self, text: &str) -> Result<Vec<u8>, Error> {
-        self.resolve(text).map(|expansion| expansion.bytes)
-    }
-
-    /// Returns what a reference or a label such as `T1` or `full` stands for.
-    ///
-    /// A label means the newest text that has it.
-    pub fn resolve(&self, text: &str) -> Result<Expansion, Error> {
-        if let Some(reference) = Reference::parse(text) {
-            return self.read(reference, None);
-        }
-        let label = labels::parse(text).ok_or_else(|| Error::NotAReference { text: text.to_owned() })?;
-        let log = self.journal.read(&format!("{DIR}/{LABELS}"))?.unwrap_or_default();
-        for saved in labels::newest_first(&log) {
-            if let Some(reference) = saved.named(&label) {
-                return self.read(reference, Some(label));
-            }
-            // The text itself may be gone: then an older one may have the label.
-            let Ok(whole) = self.read(saved.full, Some(label.clone())) else { continue };
-            if let Some(bytes) = labels::passage(&whole.bytes, &label) {
-                return Ok(Expansion { bytes, ..whole });
-            }
-        }
-        Err(Error::NoSuchLabel { label })
-    }
-
-    fn read(&self, reference: Reference, label: Option<String>) -> Result<Expansion, Error> {
+        let reference = Reference::parse(text).ok_or_else(|| Error::NotAReference { text: text.to_owned() })?;
         let saved = self.references()?;
         let file = saved.iter().find(|(there, _)| *there == reference).map(|(_, file)| format!("{DIR}/{file}"));
         let bytes = file.map(|file| self.journal.read(&file)).transpose()?.flatten();
-        let bytes =
-            bytes.ok_or_else(|| Error::NotFound { near: nearest(&reference, &saved), reference: reference.clone() })?;
-        let is_changed = Reference::to(&bytes, reference.as_str().len()) != reference;
-        Ok(Expansion { reference, label, bytes, is_changed })
-    }
-
-    /// Notes the names of the parts of a text, unless the note that was made last says the same.
-    fn save_labels(&self, compressed: &Compressed) -> Result<(), Error> {
-        let path = format!("{DIR}/{LABELS}");
-        let line = labels::line(compressed);
-        let log = self.journal.read(&path)?.unwrap_or_default();
-        if !log.ends_with(line.as_bytes()) {
-            self.journal.append(&path, &line)?;
-        }
-        Ok(())
-    }
-
-    /// Finds saved originals that are not what their names say.
-    pub fn check(&self) -> Result<Vec<Diagnostic>, Error> {
-        let mut findings = Vec::new();
-        for (reference, file) in self.references()? {
-            let place = format!("{EXPANSION_DIR}/{file}");
-            match self.read(reference.clone(), None) {
-                Ok(expansion) if expansion.is_changed => findings.push(changed(&reference, place)),
-                Ok(_) | Err(Error::NotFound { .. }) => {}
-                Err(error) => findings.push(Diagnostic {
-                    severity: Severity::Warning,
-                    code: "unreadable-expansion",
-                    place,
-                    message: error.to_string(),
-                    remedy: error.remedy(),
-                }),
-            }
-        }
-        Ok(findings)
+        bytes.ok_or_else(|| Error::NotFound { near: nearest(&reference, &saved), reference })
     }
 
     /// Lists what is saved, with the names of the files.
@@ -218,17 +117,6 @@ impl<F: FileSystem, H: Host> Expansions<F, H> {
             Reference::parse(stem).map(|reference| (reference, file))
         });
         Ok(known.collect())
-    }
-}
-
-/// Warns of a saved original that is not what its name says.
-pub(crate) fn changed(reference: &Reference, place: String) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Warning,
-        code: "changed-expansion",
-        place,
-        message: format!("what is saved as {reference} was changed: it is not the text that was compressed"),
-        remedy: "compress the original again, or remove the file".into(),
     }
 }
 

@@ -1,7 +1,5 @@
 //! Sorts what an outline holds by what it is for: summary, objective, decisions, findings, what comes next, and the rest.
 
-use std::collections::BTreeSet;
-
 use super::document::{Fact, Node, Topic};
 use super::words;
 
@@ -41,15 +39,13 @@ pub(super) fn build<'n>(root: &'n Node, kind: &str) -> Outline<'n> {
     let objective = objective(root, top);
     outline.objective = objective.map(|fact| unlabelled(fact).to_owned()).unwrap_or_default();
     let summary = summary(top);
-    let mut builder = OutlineBuilder { outline, used: [objective, summary], told: BTreeSet::new() };
+    let mut builder = OutlineBuilder { outline, used: [objective, summary] };
     builder.add_section(top, None, 0, 1, None);
     let OutlineBuilder { mut outline, .. } = builder;
     outline.summary = match (title, summary) {
         ("", Some(fact)) => fact.text.clone(),
         (title, Some(fact)) => format!("{title}: {}", fact.text),
         ("", None) => untitled(&mut outline, kind),
-        // A heading that every text could have says nothing alone.
-        (title, None) if words::topic_of(title).is_some() || words::is_purpose(title) => titled(&mut outline, title),
         (title, None) => title.to_owned(),
     };
     outline
@@ -92,20 +88,6 @@ fn unlabelled(fact: &Fact) -> &str {
     rest.unwrap_or(&fact.text)
 }
 
-/// Sums up a text by its title and what it is for, or how it begins.
-fn titled(outline: &mut Outline<'_>, title: &str) -> String {
-    if !outline.objective.is_empty() {
-        return format!("{title}: {}", outline.objective);
-    }
-    let opening = outline.sections.first_mut().filter(|section| section.depth == 0 && !section.facts.is_empty());
-    if let Some(section) = opening {
-        return format!("{title}: {}", section.facts.remove(0).text);
-    }
-    let headings: Vec<&str> =
-        outline.sections.iter().filter(|section| section.depth == 1).map(Section::heading).collect();
-    if headings.is_empty() { title.to_owned() } else { words::clip(&format!("{title}: {}", headings.join(", ")), 100) }
-}
-
 /// Sums up a text that has no title by how it begins, or by what it is.
 fn untitled(outline: &mut Outline<'_>, kind: &str) -> String {
     let opening = outline.sections.first_mut().filter(|section| section.depth == 0);
@@ -124,8 +106,6 @@ struct OutlineBuilder<'n> {
     outline: Outline<'n>,
     /// Facts that have their place already.
     used: [Option<&'n Fact>; 2],
-    /// The sentences that were told.
-    told: BTreeSet<&'n str>,
 }
 
 impl<'n> OutlineBuilder<'n> {
@@ -138,9 +118,6 @@ impl<'n> OutlineBuilder<'n> {
             let is_blank = fact.text.starts_with('[') && fact.text.ends_with(']');
             if is_blank || self.used.iter().flatten().any(|used| std::ptr::eq(*used, fact)) {
                 // A place that was left to be filled in, or a fact that has its place already.
-                continue;
-            }
-            if fact.lead == fact.text && fact.text.split_whitespace().count() > 4 && !self.told.insert(&fact.text) {
                 continue;
             }
             match LISTS.iter().position(|list| fact.topic.or(topic) == Some(*list)) {

@@ -33,8 +33,6 @@ pub(super) struct Frame {
 pub(super) struct KeyPoint {
     pub(super) text: String,
     pub(super) expands: Option<usize>,
-    /// The sentences below it, each a point of its own.
-    pub(super) sentences: Vec<String>,
 }
 
 impl Selection {
@@ -65,7 +63,7 @@ pub(super) fn text(
     refer: &dyn Fn(usize) -> String,
 ) -> String {
     let mut lines = vec![frame.opening.clone()];
-    if selection.objective && !frame.opening.contains(&outline.objective) {
+    if selection.objective {
         lines.push(format!("Objective: {}", outline.objective));
     }
     for ((list, items), count) in LISTS.iter().zip(&outline.lists).zip(selection.lists) {
@@ -78,10 +76,9 @@ pub(super) fn text(
     if !points.is_empty() {
         lines.push("Key points:".to_owned());
     }
-    for KeyPoint { text, expands, sentences } in points {
+    for KeyPoint { text, expands } in points {
         let reference = expands.map(|section| format!(" {}", refer(section))).unwrap_or_default();
         lines.push(format!("- {text}{reference}"));
-        lines.extend(sentences.iter().map(|sentence| format!("  - {sentence}")));
     }
     lines.push(frame.closing.clone());
     lines.retain(|line| !line.is_empty());
@@ -99,8 +96,7 @@ pub(super) fn key_points(outline: &Outline<'_>, selection: &Selection) -> Vec<Ke
             _ => Some(fact.text.as_str()),
         });
         if section.depth == 0 {
-            let point = |fact: &str| KeyPoint { text: fact.to_owned(), expands: None, sentences: Vec::new() };
-            points.extend(facts.map(point));
+            points.extend(facts.map(|fact| KeyPoint { text: fact.to_owned(), expands: None }));
             continue;
         }
         if !state.heading || inline[number].is_some() {
@@ -110,13 +106,7 @@ pub(super) fn key_points(outline: &Outline<'_>, selection: &Selection) -> Vec<Ke
         let below = below.filter(|below| inline[*below] == Some(number)).map(|below| outline.sections[below].heading());
         let parts: Vec<&str> = facts.chain(below).collect();
         let expands = state.reference.then_some(number);
-        let is_prose = parts.len() > 1 && parts.iter().any(|part| is_sentence(part));
-        if is_prose {
-            let sentences = parts.iter().map(|part| (*part).to_owned()).collect();
-            points.push(KeyPoint { text: section.heading().to_owned(), expands, sentences });
-        } else {
-            points.push(KeyPoint { text: point(section.heading(), &parts), expands, sentences: Vec::new() });
-        }
+        points.push(KeyPoint { text: point(section.heading(), &parts), expands });
     }
     points
 }
@@ -136,12 +126,6 @@ fn inlined(outline: &Outline<'_>, selection: &Selection) -> Vec<Option<usize>> {
         busy[parent] = true;
     }
     inline
-}
-
-/// Returns whether a text is a sentence, rather than a name or a value.
-fn is_sentence(text: &str) -> bool {
-    text.ends_with(['.', '!', '?', '。', '！', '？']) && text.split_whitespace().count() > 4
-        || text.ends_with(['。', '！', '？'])
 }
 
 fn point(heading: &str, parts: &[&str]) -> String {

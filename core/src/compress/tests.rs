@@ -158,35 +158,6 @@ fn topics_for_the_next_agent_are_separated() {
 }
 
 #[test]
-fn a_bare_heading_is_no_summary() {
-    let check = |text: &str, first: &str| assert_eq!(short(text).text.lines().next(), Some(first), "{text}");
-    let more = "\n\n## Analysis\n".to_owned() + &"The parser reads a line of the input and checks it. ".repeat(100);
-    check(&format!("# Objective\n\nFind the port.{more}"), "Objective: Find the port.");
-    check(&format!("# Overview\n\nThe port is open.{more}"), "Overview: The port is open.");
-    check(&format!("# Ports\n\nThe port is open.{more}"), "Ports");
-}
-
-#[test]
-fn prose_becomes_points_and_each_sentence_once() {
-    let prose =
-        "The first service listens on a port of its own. The second one shares its port with the first. ".repeat(60);
-    let text = short(&format!("# Ports\n\n## Analysis of ports\n\n{prose}")).text;
-    assert!(text.contains("\n- Analysis of ports"), "{text}");
-    for sentence in
-        ["The first service listens on a port of its own.", "The second one shares its port with the first."]
-    {
-        assert_eq!(text.matches(&format!("\n  - {sentence}")).count(), 1, "{text}");
-    }
-    let nested = "[".repeat(300) + &"]".repeat(300);
-    assert_eq!(short(&nested).text, nested, "what is short and says nothing stays as it is");
-    let chinese = short(&format!(
-        "# 报告\n\n## 关键发现\n- 端口被占用\n\n## 下一步\n- 更换端口\n\n## 分析\n{}",
-        "很长的分析。".repeat(400)
-    ));
-    assert_eq!((chinese.findings, chinese.next_actions), (vec!["端口被占用".to_owned()], vec!["更换端口".to_owned()]));
-}
-
-#[test]
 fn json_is_read_by_its_keys() {
     let state = include_str!("testdata/texts/state.json.txt");
     let read = short(state);

@@ -107,11 +107,6 @@ const TOPICS: &[(Topic, &[&str])] = &[
     (Topic::Finding, &["risks", "root cause", "lessons learned"]),
     (Topic::Next, &["next", "next step", "next steps", "next action", "next actions", "todo", "todos", "to do"]),
     (Topic::Next, &["action items", "recommendation", "recommendations", "recommended actions"]),
-    (Topic::Objective, &["目标", "任务", "objetivo", "ziel", "objectif", "目的"]),
-    (Topic::Summary, &["摘要", "总结", "概要", "resumen", "zusammenfassung", "résumé"]),
-    (Topic::Decision, &["决定", "决策", "decisiones", "entscheidungen", "décisions"]),
-    (Topic::Finding, &["关键发现", "发现", "结果", "hallazgos", "resultados", "ergebnisse", "résultats"]),
-    (Topic::Next, &["下一步", "后续步骤", "próximos pasos", "siguiente paso", "nächste schritte", "prochaines étapes"]),
 ];
 
 fn topic_named(words: &str) -> Option<Topic> {

@@ -1,6 +1,6 @@
 //! What can go wrong in storage.
 
-use crate::model::{AgentName, MessageId, Remedy, Span};
+use crate::model::{AgentName, MessageId, Span};
 
 /// A storage result.
 ///
@@ -36,7 +36,7 @@ pub enum Error {
         /// What is wrong.
         fault: String,
         /// What to check.
-        remedy: Remedy,
+        hint: String,
     },
     /// Another holds what is needed, and did not give it up in time.
     #[error("{what} is locked by {holder}; gave up after {waited}")]
@@ -96,28 +96,6 @@ pub enum Error {
         /// What is wrong with it.
         fault: String,
     },
-}
-
-impl Error {
-    /// Returns what to do about it.
-    pub fn remedy(&self) -> Remedy {
-        match self {
-            Self::NoBus { .. } => Remedy::CreateBus,
-            Self::Fenced { .. } => "try again".into(),
-            Self::Incomplete { .. } => {
-                "remove the cause (permissions, a link, a full disk): the change is kept and completed by the next command; \
-                 do not send it again without its key"
-                    .into()
-            }
-            Self::Locked { .. } => "try again; a holder that died is passed over when its time is up".into(),
-            Self::Conflict { .. } => "read it again and decide anew".into(),
-            Self::KeyReused { .. } => "use a new key for a new message".into(),
-            Self::Damaged { .. } => Remedy::CheckBus,
-            Self::Io { .. } => "check the path, its permissions and the free space".into(),
-            Self::Server { remedy, .. } => remedy.clone(),
-            Self::NoSuchMessage { .. } => Remedy::NONE,
-        }
-    }
 }
 
 fn undelivered(scopes: &[String]) -> String {

@@ -5,8 +5,6 @@
 
 mod archive;
 mod commit;
-#[cfg(test)]
-mod copies;
 mod directory;
 mod documents;
 #[cfg(test)]
@@ -23,7 +21,6 @@ mod lookup;
 mod mail;
 mod prune;
 mod registry_update;
-mod shell_lock;
 mod snapshot;
 #[cfg(test)]
 mod stalls;
@@ -40,8 +37,8 @@ use super::{
 };
 use crate::Host;
 use crate::model::{
-    AgentName, Context, ContextLock, ContextName, Delivery, Diagnostic, Directory, Handoff, HandoffId, LeaseName,
-    MessageId, Span, Timestamp, Usage, WithDiagnostics,
+    AgentName, Context, ContextName, Delivery, Diagnostic, Directory, Handoff, HandoffId, LeaseName, MessageId, Span,
+    Timestamp, Usage, WithDiagnostics,
 };
 use crate::wire::mailbox::layout;
 
@@ -186,16 +183,6 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
         self.list_contexts()
     }
 
-    fn context_locks(&self) -> Result<WithDiagnostics<Vec<ContextLock>>> {
-        self.ensure_open()?;
-        Ok(self.list_context_locks())
-    }
-
-    fn free_context_lock(&self, name: &ContextName) -> Result<bool> {
-        self.ensure_open()?;
-        self.free_shell_lock(name)
-    }
-
     fn handoff(&self, id: &HandoffId) -> Result<Option<HandoffPackage>> {
         self.ensure_open()?;
         self.read_handoff(id)
@@ -218,7 +205,7 @@ impl<F: FileSystem, H: Host> Engine for FilesEngine<F, H> {
 
     fn audit(&self) -> Result<Vec<Diagnostic>> {
         self.ensure_open()?;
-        Ok(self.check_keys().into_iter().chain(self.check_routing()).collect())
+        Ok(self.check_keys())
     }
 
     fn message_snapshot(&self, id: &MessageId) -> Result<WithDiagnostics<MailSnapshot>> {

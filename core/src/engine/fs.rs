@@ -70,15 +70,6 @@ pub trait FileSystem {
     /// - Up to [`MAX_APPEND`] bytes arrive in one piece, whoever else appends. Not synced.
     fn append(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
 
-    /// Returns whether a file ends in the middle of a line, as one that was killed while it wrote leaves it.
-    ///
-    /// # Behavior
-    /// - `false` when it is absent or empty, and when it cannot be read.
-    fn ends_in_line(&self, path: &str) -> io::Result<bool> {
-        let bytes = self.read(path, MAX_FILE).ok().flatten();
-        Ok(bytes.is_some_and(|bytes| bytes.last().is_some_and(|last| *last != b'\n')))
-    }
-
     /// Gives a file a second name.
     ///
     /// # Behavior
@@ -144,9 +135,6 @@ impl<F: FileSystem + ?Sized> FileSystem for &F {
     }
     fn append(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         (**self).append(path, bytes)
-    }
-    fn ends_in_line(&self, path: &str) -> io::Result<bool> {
-        (**self).ends_in_line(path)
     }
     fn link(&self, from: &str, to: &str) -> io::Result<()> {
         (**self).link(from, to)

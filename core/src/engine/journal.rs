@@ -44,6 +44,18 @@ impl IsFenced for Box<Error> {
     }
 }
 
+impl IsFenced for Box<crate::session::Error> {
+    fn is_fenced(&self) -> bool {
+        matches!(**self, crate::session::Error::Engine(Error::Fenced { .. }))
+    }
+}
+
+impl IsFenced for Box<crate::bus::Error> {
+    fn is_fenced(&self) -> bool {
+        matches!(**self, crate::bus::Error::Engine(Error::Fenced { .. }))
+    }
+}
+
 /// A redo log and leases on a file system.
 pub(crate) struct Journal<F, H> {
     pub(crate) fs: F,
@@ -139,12 +151,9 @@ impl<F: FileSystem, H: Host> Journal<F, H> {
             .map_err(|source| self.failed("writing", path, source))
     }
 
-    /// Adds lines to a log; what somebody left half-written at its end stays a line of its own.
     pub(crate) fn append(&self, path: &str, text: &str) -> Result<()> {
-        let append = |text: &str| self.in_dir_of(path, || self.fs.append(path, text.as_bytes()));
-        let is_torn = self.fs.ends_in_line(path).unwrap_or_default();
-        let ended = if is_torn { append("\n") } else { Ok(()) };
-        ended.and_then(|()| append(text)).map_err(|source| self.failed("writing", path, source))
+        self.in_dir_of(path, || self.fs.append(path, text.as_bytes()))
+            .map_err(|source| self.failed("writing", path, source))
     }
 
     pub(crate) fn remove(&self, path: &str) -> Result<()> {
@@ -278,7 +287,7 @@ pub(crate) fn unreadable(path: &str, error: &Error) -> Diagnostic {
         code: "unreadable-file",
         place: path.to_owned(),
         message: format!("it was passed over: {error}"),
-        remedy: "look at it and move it away; nothing else is affected".into(),
+        hint: "look at it and move it away; nothing else is affected".into(),
     }
 }
 

@@ -183,12 +183,7 @@ impl<H: Host> Engine for MemoryEngine<H> {
 
     fn message_snapshot(&self, id: &MessageId) -> Result<WithDiagnostics<MailSnapshot>> {
         let mut snapshot = self.read()?.snapshot();
-        let thread = crate::bus::all_copies(&snapshot).find(|message| message.id == *id);
-        let thread = thread.and_then(|message| message.thread.clone());
-        let is_about = |message: &Message| {
-            let continues = thread.is_some() && message.thread == thread && message.in_reply_to.is_none();
-            message.id == *id || message.in_reply_to.as_ref() == Some(id) || continues
-        };
+        let is_about = |message: &Message| message.id == *id || message.in_reply_to.as_ref() == Some(id);
         snapshot.deliveries.retain(|copy| is_about(&copy.message));
         snapshot.records.retain(is_about);
         snapshot.sent.retain(|(message, _)| is_about(message));

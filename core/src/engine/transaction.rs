@@ -38,18 +38,6 @@ pub struct Envelope {
     pub recipients: Vec<AgentName>,
 }
 
-impl Envelope {
-    /// Returns the bus's own record of a broadcast or an event, which says who got a copy.
-    pub fn record(&self) -> Message {
-        let mut record = self.message.clone();
-        let mut names: Vec<&str> = self.recipients.iter().map(AgentName::as_str).collect();
-        names.sort();
-        names.dedup();
-        record.extra.insert(Message::DELIVERED_TO.to_owned(), names.into());
-        record
-    }
-}
-
 /// A name that a sender gives to one send, so that trying again cannot deliver twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SendKey {

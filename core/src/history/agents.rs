@@ -6,7 +6,7 @@ mod silence;
 pub use silence::Silence;
 
 use buckets::{Buckets, SymbolCounter};
-use huddle_scan::{Flags, NO_TIME, Symbol, Table};
+use huddle_scan::{NO_TIME, Symbol, Table};
 
 use super::{Deliveries, DeliveryRow, NO_POSITION, earliest};
 
@@ -74,7 +74,7 @@ impl Agents {
     pub fn of(table: &Table, entries: &[u32], deliveries: &Deliveries) -> Self {
         let numbers_by_name = AgentNumbers::all(table, entries, deliveries);
         let mut list: Vec<Agent> = numbers_by_name.names.iter().map(|name| Agent::new(*name)).collect();
-        for row in entries.iter().map(|row| *row as usize).filter(|row| !is_noise(table, *row)) {
+        for row in entries.iter().map(|row| *row as usize) {
             if let Some(agent) = list.get_mut(numbers_by_name.number(table.from()[row]) as usize) {
                 agent.sent += 1;
                 agent.note_activity(table.time()[row]);
@@ -104,11 +104,7 @@ impl Agents {
         numbers_by_name: &AgentNumbers,
         counter: &mut SymbolCounter,
     ) {
-        let sender = |row: usize| match is_noise(table, row) {
-            true => NO_POSITION,
-            false => numbers_by_name.number(table.from()[row]),
-        };
-        let senders: Vec<u32> = entries.iter().map(|row| sender(*row as usize)).collect();
+        let senders: Vec<u32> = entries.iter().map(|row| numbers_by_name.number(table.from()[*row as usize])).collect();
         let sent = Buckets::new(&senders, self.list.len());
         for (number, agent) in self.list.iter_mut().enumerate() {
             let rows = || sent.of(number).iter().map(|position| entries[*position as usize] as usize);
@@ -175,11 +171,6 @@ impl SeverityCounts {
     }
 }
 
-/// Returns whether nobody said a row: it stands in a transcript for the tool that wrote it.
-fn is_noise(table: &Table, row: usize) -> bool {
-    table.flags()[row].contains(Flags::NOISE)
-}
-
 /// Everybody's number: their place by name.
 struct AgentNumbers {
     names: Vec<Symbol>,
@@ -190,8 +181,7 @@ struct AgentNumbers {
 impl AgentNumbers {
     fn all(table: &Table, entries: &[u32], deliveries: &Deliveries) -> Self {
         let mut numbers_by_name = Self { names: Vec::new(), numbers: vec![NO_POSITION; table.symbols.len()] };
-        let said = entries.iter().filter(|row| !is_noise(table, **row as usize));
-        let senders = said.map(|row| table.from()[*row as usize]);
+        let senders = entries.iter().map(|row| table.from()[*row as usize]);
         for name in senders.chain(deliveries.list.iter().map(|delivery| delivery.recipient)) {
             let number = &mut numbers_by_name.numbers[name.index()];
             if *number == NO_POSITION && !name.is_none() {

@@ -2,19 +2,17 @@
 //!
 //! Every finding has a code that stays, how much it matters, where it is, and what to do.
 
-mod bodies;
 mod logs;
 mod mailboxes;
 mod sessions;
 mod threads;
-mod transcripts;
 
 use std::cmp::Ordering;
 use std::io;
 
 use super::record::ByteSource;
 use super::{Derived, History};
-use crate::model::{Diagnostic, Remedy, Severity, Timestamp};
+use crate::model::{Diagnostic, Severity, Timestamp};
 
 impl History {
     /// Finds what is wrong, the worst first, as of `now`; messages of mailboxes are read for it.
@@ -23,9 +21,7 @@ impl History {
         findings.extend(logs::check(self));
         findings.extend(sessions::check(self));
         findings.extend(threads::check(self, derived));
-        findings.extend(transcripts::check(self));
         findings.extend(mailboxes::check(self, now, from)?);
-        findings.extend(bodies::check(self, from)?);
         findings.sort_by(|a, b| {
             let first = a.severity.cmp(&b.severity).then(a.code.cmp(b.code));
             first.then_with(|| natural(&a.place, &b.place)).then_with(|| a.cmp(b))
@@ -69,9 +65,9 @@ fn finding(
     code: &'static str,
     place: impl Into<String>,
     message: String,
-    remedy: impl Into<Remedy>,
+    hint: impl Into<String>,
 ) -> Diagnostic {
-    Diagnostic { severity, code, place: place.into(), message, remedy: remedy.into() }
+    Diagnostic { severity, code, place: place.into(), message, hint: hint.into() }
 }
 
 #[cfg(test)]

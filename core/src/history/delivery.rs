@@ -9,9 +9,8 @@ pub use replies::Ack;
 
 use huddle_scan::{Flags, NO_TIME, Symbol, Table};
 
-use super::{CopyLocation, MailCopy, named_recipients};
+use super::{CopyLocation, MailCopy, Threads, named_recipients};
 use crate::bus::DeliveryStage;
-use crate::model::asks;
 
 /// What became of one recipient's copy. Agents leave out steps, and some say that they did something without saying when,
 /// so a step may have come without any of the times.
@@ -122,12 +121,19 @@ impl Deliveries {
 
     /// Finds out how far every copy has come as of `now`. Copies are sorted by entry and then recipient; `acks` are
     /// acknowledgments that only the text of a message tells of.
-    pub fn trace(table: &Table, entries: &[u32], copies: &[MailCopy], acks: &[Ack], now: i64) -> Self {
+    pub fn trace(
+        table: &Table,
+        entries: &[u32],
+        copies: &[MailCopy],
+        threads: &Threads,
+        acks: &[Ack],
+        now: i64,
+    ) -> Self {
         let inputs = DeliveryInputs { table, entries, copies, task: table.symbols.find("task") };
         let mut found = inputs.deliveries();
         replies::note_replies(&mut found, &inputs);
         replies::note_acks(&mut found, &inputs, acks);
-        replies::note_in_threads(&mut found, &inputs);
+        replies::note_results(&mut found, &inputs, threads);
         for delivery in &mut found.list {
             inputs.mark_unanswered(delivery, now);
         }
@@ -193,18 +199,6 @@ impl DeliveryInputs<'_> {
         let start = self.copies.partition_point(|copy| (copy.entry as usize) < row);
         let own = &self.copies[start..];
         &own[..own.partition_point(|copy| copy.entry as usize == row)]
-    }
-
-    /// Returns whether a row asks for something.
-    fn asks(&self, row: usize) -> bool {
-        asks(self.table.text(self.table.kind()[row]), self.table.flags()[row].contains(Flags::NEEDS_ANSWER))
-    }
-
-    /// Returns whether the entry at a position names somebody among its recipients.
-    fn is_for(&self, position: u32, name: Symbol) -> bool {
-        let mut names = Vec::new();
-        named_recipients(self.table, self.entries[position as usize], &mut names);
-        names.contains(&name)
     }
 
     /// Returns whether a row gives work to somebody as documents do, which do not say that they need an answer.

@@ -4,7 +4,7 @@ use std::io;
 
 use super::query::State;
 use super::record::ByteSource;
-use super::{Ack, Crossed, Deliveries, DeliveryProgress, DeliveryRow, DeliverySummary, History, Threads, crossed};
+use super::{Ack, Crossed, Deliveries, DeliverySummary, History, Threads, crossed};
 use crate::bus::decision_in;
 use crate::model::{MessageType, Timestamp};
 
@@ -19,14 +19,13 @@ pub struct Derived {
     pub crossed: Vec<Crossed>,
     /// Whether each entry crossed another.
     is_crossed: Vec<bool>,
-    has_deliveries: bool,
 }
 
 impl Derived {
     /// Creates the state of entries before anything is derived.
     pub fn empty(entries: usize) -> Self {
         let (threads, deliveries) = (Threads::alone(entries), Deliveries::none(entries));
-        Self { threads, deliveries, crossed: Vec::new(), is_crossed: vec![false; entries], has_deliveries: false }
+        Self { threads, deliveries, crossed: Vec::new(), is_crossed: vec![false; entries] }
     }
 
     /// Returns whether state was derived, or created as empty for some entries.
@@ -34,42 +33,30 @@ impl Derived {
         !self.is_crossed.is_empty()
     }
 
-    /// Returns what became of each recipient's copy of the entry at a position, once that is derived.
-    pub(super) fn deliveries_of(&self, position: u32) -> Option<&[DeliveryRow]> {
-        self.has_deliveries.then(|| self.deliveries.of(position))
-    }
-
     /// Derives all; acknowledgments that name a decision instead of a message are read for it.
     pub fn of(history: &History, now: Timestamp, from: &mut dyn ByteSource) -> io::Result<Self> {
         let History { table, entries, copies, .. } = history;
         let threads = Threads::of(table, entries);
         let acks = decision_acks(history, from)?;
-        let deliveries = Deliveries::trace(table, entries, copies, &acks, now.micros());
+        let deliveries = Deliveries::trace(table, entries, copies, &threads, &acks, now.micros());
         let crossed = crossed(table, entries, &threads, &deliveries);
         let mut is_crossed = vec![false; entries.len()];
         for Crossed { earlier, later } in &crossed {
             is_crossed[*earlier as usize] = true;
             is_crossed[*later as usize] = true;
         }
-        Ok(Self { threads, deliveries, crossed, is_crossed, has_deliveries: true })
+        Ok(Self { threads, deliveries, crossed, is_crossed })
     }
 
     /// Returns whether the entry at a position is in a state that follows from others.
     pub fn is(&self, position: u32, state: State) -> bool {
         let summary = || self.deliveries.summary(position);
-        let progress = || summary().map(|summary| summary.progress);
         match state {
             State::Unread => summary().is_some_and(|summary| summary.unread),
             State::Unanswered => summary().is_some_and(|summary| summary.unanswered),
             State::Overdue => summary().is_some_and(|summary| summary.overdue),
             State::Crossed => self.is_crossed[position as usize],
-            State::Damaged | State::Recovered | State::Error => false,
-            State::Sent => progress() == Some(DeliveryProgress::Sent),
-            State::Seen => progress() == Some(DeliveryProgress::Seen),
-            State::Acked => progress() == Some(DeliveryProgress::Acked),
-            State::Answered => progress() == Some(DeliveryProgress::Answered),
-            State::Dead => progress() == Some(DeliveryProgress::Dead),
-            State::Mixed => progress() == Some(DeliveryProgress::Mixed),
+            State::Damaged => false,
         }
     }
 

@@ -2,16 +2,13 @@
 
 use std::io;
 
-use huddle_scan::{Flags, Symbol, clean};
+use huddle_scan::Symbol;
 
-use super::formats::TurnRole;
 use super::record::{self, ByteSource};
 use super::snapshot::time;
 use super::thread::Thread;
-use super::transcript::TurnText;
 use super::{DeliveryRow, DeliverySummary, Derived, History};
 use crate::model::{Json, JsonMap, Timestamp};
-use crate::wire;
 
 /// A loaded entry.
 #[derive(Debug, Clone)]
@@ -50,8 +47,6 @@ pub struct EntryView {
     pub place: String,
     /// The record, field by field.
     pub record: JsonMap,
-    /// What it says, if it is a turn of a transcript.
-    pub turn: Option<TurnText>,
 }
 
 /// How long a line stands for an entry without a subject.
@@ -60,22 +55,11 @@ const WIDTH: usize = 100;
 impl EntryView {
     /// Returns what it says.
     pub fn body(&self) -> Json {
-        match &self.turn {
-            Some(turn) => Json::String(turn.text.clone()),
-            None => record::body(&self.record),
-        }
+        record::body(&self.record)
     }
 
-    /// Returns whether a program kept it for itself, and nobody said it.
-    pub fn is_noise(&self) -> bool {
-        self.turn.as_ref().is_some_and(|turn| turn.role == TurnRole::Noise)
-    }
-
-    /// Describes in a word or two how far it has come, or what came of it in a transcript; empty for what is for nobody.
+    /// Describes in a word or two how far it has come; empty for what is for nobody.
     pub fn delivery(&self) -> String {
-        if let Some(turn) = &self.turn {
-            return turn.marks.join(", ");
-        }
         let Some(summary) = self.summary else { return String::new() };
         let more = [
             (summary.overdue, "overdue"),
@@ -92,13 +76,10 @@ impl History {
     pub fn load_entry(&self, derived: &Derived, position: u32, from: &mut dyn ByteSource) -> io::Result<EntryView> {
         let number = self.entries[position as usize];
         let row = self.table.row(number);
-        let bytes = self.bytes(number, from)?;
-        let bytes = clean(&bytes);
-        let record = wire::parse_map(&bytes).unwrap_or_default();
-        let turn = self.turn_text(number, &bytes, WIDTH);
+        let record = self.record(number, from)?;
         let text = |symbol: Symbol| self.table.text(symbol).to_owned();
         let subject = match self.table.text(row.subject) {
-            "" => turn.as_ref().map_or_else(|| record::headline(&record, WIDTH), |turn| turn.headline.clone()),
+            "" => record::headline(&record, WIDTH),
             subject => subject.to_owned(),
         };
         Ok(EntryView {
@@ -119,7 +100,6 @@ impl History {
             deliveries: derived.deliveries.of(position).to_vec(),
             place: self.place(number),
             record,
-            turn,
         })
     }
 
@@ -131,20 +111,6 @@ impl History {
         }
     }
 
-    /// Returns what a conversation is about: the title of its session, or what it begins with.
-    pub fn thread_subject(&self, derived: &Derived, thread: &Thread, from: &mut dyn ByteSource) -> io::Result<String> {
-        if let Some(facts) = self.transcript.sessions.get(&thread.name).filter(|facts| !facts.title.is_empty()) {
-            return Ok(facts.title.clone());
-        }
-        let members = derived.threads.members(thread);
-        let is_prompt = |position: &&u32| {
-            let turn = self.transcript.turn(self.entries[**position as usize]);
-            turn.is_some_and(|turn| turn.role == TurnRole::Prompt)
-        };
-        let first = members.iter().filter(is_prompt).min().copied().unwrap_or(thread.first);
-        Ok(self.load_entry(derived, first, from)?.subject)
-    }
-
     /// Lists who wrote in a conversation or was written to by name, in the order they came in.
     pub fn participants(&self, derived: &Derived, thread: &Thread) -> Vec<String> {
         let mut found: Vec<Symbol> = Vec::new();
@@ -153,9 +119,6 @@ impl History {
         members.sort();
         for position in members {
             let row = self.entries[position as usize];
-            if self.table.flags()[row as usize].contains(Flags::NOISE) {
-                continue;
-            }
             super::named_recipients(&self.table, row, &mut names);
             for name in std::iter::once(self.table.from()[row as usize]).chain(names.iter().copied()) {
                 if !name.is_none() && !found.contains(&name) {

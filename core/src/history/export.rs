@@ -21,7 +21,7 @@ pub use markdown::{MarkdownMessage, message_to_markdown, to_markdown};
 use std::collections::BTreeMap;
 
 use crate::engine::MailSnapshot;
-use crate::model::{Diagnostic, Directory, Remedy, Severity};
+use crate::model::{Diagnostic, Directory, Severity};
 
 /// The contents of a bus to export.
 #[derive(Debug, Clone, Copy)]
@@ -46,16 +46,12 @@ pub struct Exported {
 }
 
 /// Reports what a format has no room for.
-fn loss(severity: Severity, place: impl Into<String>, message: String, remedy: impl Into<Remedy>) -> Diagnostic {
-    Diagnostic { severity, code: "not-exported", place: place.into(), message, remedy: remedy.into() }
+fn loss(severity: Severity, place: impl Into<String>, message: String, hint: &str) -> Diagnostic {
+    Diagnostic { severity, code: "not-exported", place: place.into(), message, hint: hint.to_owned() }
 }
 
 /// Returns which files a format has no room for, a finding for each directory that they come from.
-fn lost_files<'a>(
-    files: impl Iterator<Item = &'a (String, Vec<u8>)>,
-    why: &str,
-    remedy: &'static str,
-) -> Vec<Diagnostic> {
+fn lost_files<'a>(files: impl Iterator<Item = &'a (String, Vec<u8>)>, why: &str, hint: &str) -> Vec<Diagnostic> {
     let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (path, bytes) in files {
         let place = path.split_once('/').map_or(path.as_str(), |(top, _)| top);
@@ -64,7 +60,7 @@ fn lost_files<'a>(
     }
     let told = groups.into_iter().map(|(place, (files, size))| {
         let message = format!("{} of {}: {why}", count(files, "file"), count(size, "byte"));
-        loss(Severity::Warning, place, message, remedy)
+        loss(Severity::Warning, place, message, hint)
     });
     told.collect()
 }

@@ -4,23 +4,21 @@
 //! are wanted, one file after the other. Nothing here waits or reads: the command brings files, the page brings blobs.
 
 mod bundle;
-mod detect;
 mod mail;
-mod row_sink;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
-use huddle_scan::{ByteAccounting, LogReader, NO_TIME, Table, document};
+use huddle_scan::{
+    ByteAccounting, Damage, Field, Fields, LogReader, NO_TIME, ScannedRecord, Sink, Table, document, scan_object,
+};
 
-use super::source::{Role, Root, role_of, roots_of};
+use super::source::{MailboxFolder, Role, Root, role_of, roots_of};
 use super::state_files::StateFiles;
 use super::timeline::WorkInterval;
 use super::{History, SourceFile, intern_recipients};
 use crate::model::{Diagnostic, Severity, Timestamp};
-use detect::{detect_role, name_of, text};
-use row_sink::RowSink;
 
 /// The progress of loading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,8 +52,6 @@ struct OpenFile {
     reader: LogReader,
     /// The bytes of a file that is taken as a whole.
     buffer: Vec<u8>,
-    /// How many bytes were passed over because they are no records.
-    passed_over: u64,
     /// Whether there is room for all rows of the file, as far as one can tell.
     is_reserved: bool,
 }
@@ -64,10 +60,8 @@ impl OpenFile {
     /// Detects a file's role from its first line.
     fn detect_role(&mut self, found: &mut RowSink) {
         self.role = detect_role(&self.buffer);
-        match self.role {
-            Role::Log => self.reader.feed(&std::mem::take(&mut self.buffer), found),
-            Role::Ignored(_) => self.passed_over = std::mem::take(&mut self.buffer).len() as u64,
-            _ => {}
+        if self.role == Role::Log {
+            self.reader.feed(&std::mem::take(&mut self.buffer), found);
         }
     }
 
@@ -86,10 +80,73 @@ impl OpenFile {
     }
 }
 
+/// Collects records as rows, and the files bundled in a log.
+#[derive(Debug, Default)]
+struct RowSink {
+    table: Table,
+    /// Whether the file at hand is taken as a whole: only logs carry others.
+    is_document: bool,
+    bundled: Vec<bundle::BundledFile>,
+    format: &'static str,
+    /// How many records of the file were asked for its format.
+    sampled: usize,
+}
+
 /// Bytes of a log after which its row length is estimated.
 const SAMPLE_BYTES: u64 = 1 << 16;
 /// The maximum number of rows to reserve at once.
 const MAX_RESERVED_ROWS: u64 = 1 << 21;
+
+/// Records that are sampled to detect a file's format.
+const FORMAT_SAMPLE: usize = 16;
+/// What a log is whose records do not tell.
+const RECORDS: &str = "records";
+
+impl Sink for RowSink {
+    fn record(&mut self, found: &ScannedRecord<'_>) {
+        if !self.is_document
+            && found.fields.has(Field::File)
+            && let Some(bundled) = bundle::bundled_file(found)
+        {
+            self.bundled.push(bundled);
+            return;
+        }
+        if (self.format.is_empty() || self.format == RECORDS) && self.sampled < FORMAT_SAMPLE {
+            self.format = format_of(found);
+            self.sampled += 1;
+        }
+        self.table.record(found);
+    }
+
+    fn damage(&mut self, damage: Damage) {
+        self.table.damage(damage);
+    }
+
+    fn flush(&mut self) {
+        self.table.flush();
+    }
+}
+
+/// Describes what kind of log a record comes from.
+fn format_of(found: &ScannedRecord<'_>) -> &'static str {
+    let has = |field| found.fields.has(field);
+    let spells = |key: &str| found.record.windows(key.len()).any(|part| part == key.as_bytes());
+    if has(Field::Sidechain) {
+        "Claude Code transcript"
+    } else if has(Field::Protocol) && spells("\"agent_communication\"") {
+        "decisions log"
+    } else if spells("\"message_id\"") || spells("\"event_type\"") {
+        "mailbox messages"
+    } else if spells("\"createdAt\"") {
+        "documents"
+    } else if ["\"timestamp\"", "\"from\"", "\"type\""].into_iter().all(spells) {
+        "session log"
+    } else if has(Field::Time) && (has(Field::From) || has(Field::Text)) {
+        "plain log"
+    } else {
+        RECORDS
+    }
+}
 
 impl Loader {
     /// Takes the list of files: paths with `/`, sizes, and whether the file itself was asked for by name.
@@ -121,16 +178,9 @@ impl Loader {
         self.progress.bytes += chunk.len() as u64;
         if self.open.as_ref().is_none_or(|open| open.file != file) {
             self.end();
-            self.rows.transcripts.begin_file(&self.files[file as usize].path);
             let role = self.files[file as usize].role.clone();
-            self.open = Some(OpenFile {
-                file,
-                role,
-                reader: LogReader::new(file),
-                buffer: Vec::new(),
-                passed_over: 0,
-                is_reserved: false,
-            });
+            self.open =
+                Some(OpenFile { file, role, reader: LogReader::new(file), buffer: Vec::new(), is_reserved: false });
         }
         let Some(open) = &mut self.open else { return };
         match open.role {
@@ -138,7 +188,6 @@ impl Loader {
                 open.reader.feed(chunk, &mut self.rows);
                 open.reserve_rows(self.files[file as usize].size, &mut self.rows.table);
             }
-            Role::Ignored(_) => open.passed_over += chunk.len() as u64,
             _ => open.buffer.extend_from_slice(chunk),
         }
         // However the bytes come, the first line tells, and all of it has to be there.
@@ -160,7 +209,7 @@ impl Loader {
             code: "cut-short",
             place: source.path.clone(),
             message: format!("only the first {} bytes could be read; what comes after them is missing", source.size),
-            remedy: "open it again when it can be read".into(),
+            hint: "open it again when it can be read".to_owned(),
         });
     }
 
@@ -184,21 +233,12 @@ impl Loader {
         let file = open.file;
         let account = match open.role {
             Role::Log => open.reader.end(&mut self.rows),
-            Role::Ignored(why) => {
-                self.files[file as usize].role = Role::Ignored(why);
-                ByteAccounting { separators: open.passed_over, ..ByteAccounting::default() }
-            }
             ref role => self.load_document(file, role, &open.buffer),
         };
         let source = &mut self.files[file as usize];
         source.account.add(&account);
-        source.account.records += std::mem::take(&mut self.rows.nested);
         source.size = account.total();
         self.rows.sampled = 0;
-        if let Some(format) = self.rows.transcripts.format() {
-            self.rows.format = format.name();
-        }
-        self.rows.transcripts.begin_file("");
         source.format = match (std::mem::take(&mut self.rows.format), &source.role) {
             ("", role) => name_of(role),
             (format, Role::Log | Role::Records | Role::Unsure) => format,
@@ -213,7 +253,7 @@ impl Loader {
         let first = self.rows.table.len() as u32;
         let path = self.files[file as usize].path.clone();
         match role {
-            Role::Records | Role::Mail(_) | Role::TeamInbox(_) | Role::TeamTask(_) => {
+            Role::Records | Role::Mail(_) | Role::TeamInbox(_) => {
                 self.rows.is_document = true;
                 let account = document(file, bytes, &mut self.rows);
                 self.rows.is_document = false;
@@ -222,11 +262,7 @@ impl Loader {
                         return self.keep_if_records(file, first, account);
                     }
                     Role::Mail(place) => self.mail.add_messages(&mut self.rows.table, first, &path, place),
-                    Role::TeamInbox(agent) => {
-                        let team = self.files[file as usize].root.map_or("", |root| self.roots[root].name());
-                        self.mail.add_team_inbox(&mut self.rows.table, first, agent, team, bytes);
-                    }
-                    Role::TeamTask(team) => self.mail.add_team_task(&mut self.rows.table, first, team, bytes),
+                    Role::TeamInbox(agent) => self.mail.add_team_inbox(&mut self.rows.table, first, agent),
                     _ => {}
                 }
                 account
@@ -250,12 +286,10 @@ impl Loader {
         let table = &mut self.rows.table;
         let is_record =
             |row: usize| table.time()[row] != NO_TIME || !(table.from()[row].is_none() || table.to()[row].is_none());
-        if self.rows.transcripts.format().is_some() || (first as usize..table.len()).any(is_record) {
+        if (first as usize..table.len()).any(is_record) {
             return account;
         }
         table.truncate(first);
-        self.rows.transcripts.truncate(first);
-        self.rows.transcripts.begin_file("");
         table.damages.retain(|damage| damage.file != file);
         self.files[file as usize].role = Role::Ignored("it is JSON, and no record of what happened");
         (self.rows.format, self.rows.sampled) = ("", 0);
@@ -267,7 +301,6 @@ impl Loader {
         self.end();
         let mut table = self.rows.table;
         let resolved = self.mail.resolve(&mut table);
-        let transcript = self.rows.transcripts.resolve(&mut table);
         intern_recipients(&mut table);
         let work_intervals = work_intervals(&self.state_files, &mut table);
         let entries = table.in_order();
@@ -278,7 +311,6 @@ impl Loader {
             files: self.files,
             roots: self.roots,
             state_files: self.state_files,
-            transcript,
             work_intervals,
             entries,
             copies: resolved.copies,
@@ -304,4 +336,40 @@ fn work_intervals(state_files: &StateFiles, table: &mut Table) -> Vec<WorkInterv
         });
     }
     work_intervals
+}
+
+/// Distinguishes a log from a document by its first bytes.
+fn detect_role(chunk: &[u8]) -> Role {
+    let start = text(chunk);
+    let line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let is_line = scan_object(line, &mut Fields::default()).is_ok();
+    if start.starts_with(b"[") || (start.starts_with(b"{") && !is_line && line.len() < start.len()) {
+        Role::Records
+    } else {
+        Role::Log
+    }
+}
+
+/// Returns bytes without what may stand before a text and means nothing.
+fn text(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start()
+}
+
+/// Names what a file is for people, where its records did not tell.
+fn name_of(role: &Role) -> &'static str {
+    match role {
+        Role::Log | Role::Records | Role::Unsure => "nothing yet",
+        Role::Mail(MailboxFolder::Record) => "mailbox record",
+        Role::Mail(_) => "mailbox message",
+        Role::Marker(_) | Role::Offered(_) => "delivery notes",
+        Role::Registry => "directory of agents",
+        Role::Handoff => "handoff",
+        Role::Context => "shared context",
+        Role::Coordination => "coordination",
+        Role::Report(_) => "report",
+        Role::SharedState => "shared state",
+        Role::TeamInbox(_) => "Claude teams inbox",
+        Role::Artifact => "artifact",
+        Role::Known(what) | Role::Ignored(what) => what,
+    }
 }

@@ -5,18 +5,12 @@
 //! | `deploy` | with this in one of their texts; `*` stands for any characters |
 //! | `"not yet"` | with exactly this in one of their texts; `\"` is a quote, `\\` a backslash |
 //! | `/time-?out/i` | with a text that the regular expression finds; `i` ignores case, `\/` is a slash |
-//! | `from:ann` | from her; as well `type:`, `severity:`, `thread:` and `priority:` |
+//! | `from:ann` | from her; as well `to:`, `type:`, `severity:`, `thread:` and `priority:` |
 //! | `from:sec*`, `from:"agent x"` | whose value looks like this; `from:""` finds rows that do not say |
 //! | `file:logs/2025` | with this in the path of their file |
 //! | `after:2025-01-23`, `before:2025-01-23T10:00` | from this moment on, or earlier than it; UTC where no zone is given |
-//! | `to:bob` | that he is a recipient of: it names him, or he got a copy |
-//! | `is:unread` | that somebody did not read; as well `unanswered`, `overdue`, `crossed`, `damaged`, and how far it has come: `sent`, `seen`, `acked`, `answered`, `dead`, `mixed` |
-//! | `to:bob is:unread` | that *he* did not read: beside `to:`, unread, unanswered and overdue are those of its recipients |
+//! | `is:unread` | that nobody read; as well `unanswered`, `overdue`, `crossed` and `damaged` |
 //! | `has:artifact` | that name an artifact |
-//! | `tool:Bash` | that call this tool, or have its result; `file:src/` finds those that are about such a file too |
-//! | `is:error` | that failed, or tell of a failure |
-//! | `role:thinking` | with this role in a transcript; `role:noise` finds what is folded otherwise |
-//! | `model:*opus*`, `tokens:>10000` | that this model made, that took so many tokens |
 //! | `-from:ann` | that the rest would not find |
 //! | `a b OR c` | with both `a` and `b`, or with `c`; parentheses group |
 //!
@@ -38,7 +32,6 @@
 mod complete;
 mod error;
 mod field;
-mod highlight;
 mod parse;
 mod pattern;
 mod show;
@@ -50,7 +43,6 @@ mod tokens;
 pub use complete::Completion;
 pub use error::SyntaxError;
 pub use field::{QueryField, State};
-pub use highlight::Highlighter;
 
 use crate::model::time::Timestamp;
 use term::Term;
@@ -81,39 +73,8 @@ pub trait Facts {
     fn time(&self) -> Option<Timestamp>;
     /// Returns whether it is in a state.
     fn is(&self, state: State) -> bool;
-    /// Returns whether one of its recipients passes a test; none if it is not known who got copies, so that [`Facts::to`] has to
-    /// do.
-    fn any_recipient(&self, test: &mut dyn FnMut(&str) -> bool) -> Option<bool> {
-        let _ = test;
-        None
-    }
-    /// Returns whether the copy of a recipient that passes a test is unread, unanswered or overdue.
-    fn is_for(&self, state: State, test: &mut dyn FnMut(&str) -> bool) -> bool {
-        let _ = test;
-        self.is(state)
-    }
     /// Returns whether it names an artifact.
     fn has_artifact(&self) -> bool;
-    /// Returns its role in a transcript.
-    fn role(&self) -> &str {
-        ""
-    }
-    /// Returns the model that made it.
-    fn model(&self) -> &str {
-        ""
-    }
-    /// Returns how many tokens it took.
-    fn tokens(&self) -> u64 {
-        0
-    }
-    /// Shows each tool that it calls, or has the result of, to `look` until it returns true; returns whether it did.
-    fn any_tool(&self, _look: &mut dyn FnMut(&str) -> bool) -> bool {
-        false
-    }
-    /// Shows each file that its calls are about to `look` until it returns true; returns whether it did.
-    fn any_touched_file(&self, _look: &mut dyn FnMut(&str) -> bool) -> bool {
-        false
-    }
     /// Shows each text of the row to `look` until it returns true; returns whether it did. Bytes, because to look for a word
     /// nobody has to know that they are UTF-8.
     fn any_text(&self, look: &mut dyn FnMut(&[u8]) -> bool) -> bool;
@@ -145,23 +106,14 @@ impl Query {
         self.term.any(&|term| matches!(term, Term::Text(_) | Term::Regex(_)))
     }
 
-    /// Returns whether it is asked what only the whole history says: every state but being damaged, and what transcripts say.
+    /// Returns whether states that are derived from the whole history are asked for: every one but being damaged.
     pub fn needs_states(&self) -> bool {
-        self.term.any(&|term| match term {
-            Term::Is(state) => !matches!(state, State::Damaged | State::Recovered),
-            Term::Tokens(_) | Term::Value(QueryField::Tool | QueryField::Role | QueryField::Model, _) => true,
-            _ => false,
-        })
-    }
-
-    /// Returns whether fields are asked for that mean something else in transcripts than in plain records.
-    pub fn asks_for_columns(&self) -> bool {
-        self.term.any(&|term| matches!(term, Term::Value(field, _) if field.is_column() || *field == QueryField::File))
+        self.term.any(&|term| matches!(term, Term::Is(state) if *state != State::Damaged))
     }
 
     /// Returns whether it is asked what is damaged: then bytes that are no row count too.
     pub fn asks_for_damage(&self) -> bool {
-        self.term.any(&|term| matches!(term, Term::Is(State::Damaged | State::Recovered)))
+        self.term.any(&|term| matches!(term, Term::Is(State::Damaged)))
     }
 
     /// Returns whether a row is wanted.
@@ -175,11 +127,6 @@ impl Query {
     /// certain.
     pub fn needles(&self) -> Vec<Needle> {
         self.term.needles()
-    }
-
-    /// Lists those of the needles that words and phrases ask for: what they look for stands in the row of a transcript too.
-    pub fn text_needles(&self) -> Vec<Needle> {
-        self.term.text_needles()
     }
 
     /// Returns whether it is one word and nothing else, and that word is its only needle: whatever has it in a text is wanted.

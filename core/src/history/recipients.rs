@@ -2,11 +2,8 @@
 
 use huddle_scan::{Flags, Symbol, Table};
 
-use super::MailCopy;
-use crate::model::message::SUBSCRIBERS_OF;
-
 /// The recipient that stands for all agents.
-pub(super) const EVERYBODY: &str = "ALL";
+const EVERYBODY: &str = "ALL";
 /// The separator of recipient names.
 const BETWEEN: &str = ", ";
 
@@ -43,7 +40,6 @@ pub fn named_recipients(table: &Table, row: u32, names: &mut Vec<Symbol>) {
     }
     match table.text(to) {
         EVERYBODY => {}
-        subscribers if subscribers.starts_with(SUBSCRIBERS_OF) => {}
         list if list.contains(BETWEEN) => {
             for name in list.split(BETWEEN).filter_map(|name| table.symbols.find(name.trim())) {
                 if let Err(place) = names.binary_search(&name)
@@ -54,18 +50,6 @@ pub fn named_recipients(table: &Table, row: u32, names: &mut Vec<Symbol>) {
             }
         }
         _ => names.push(to),
-    }
-}
-
-/// Lists who a row is meant for, each once, by symbol: those it names, and those who have a copy of it. `copies` are sorted by
-/// entry.
-pub fn intended_recipients(table: &Table, copies: &[MailCopy], row: u32, names: &mut Vec<Symbol>) {
-    named_recipients(table, row, names);
-    let start = copies.partition_point(|copy| copy.entry < row);
-    for copy in copies[start..].iter().take_while(|copy| copy.entry == row) {
-        if let Err(place) = names.binary_search(&copy.recipient) {
-            names.insert(place, copy.recipient);
-        }
     }
 }
 

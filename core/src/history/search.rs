@@ -1,20 +1,19 @@
 //! Searching: of a history that was loaded, or of a log as its bytes go by.
 
-mod facts;
-mod log_search;
-
-pub use log_search::LogSearch;
-
 use std::cell::{OnceCell, RefCell};
 use std::io;
 
-use huddle_scan::{Damage, Flags, Needles, Row, Symbols, clean};
+use huddle_scan::{
+    Damage, Field, Flags, LogReader, Needles, Row, ScannedRecord, Sink, Symbol, Symbols, Value, clean, texts_in,
+    unescape,
+};
 
-use super::query::{Query, State};
+use super::query::{Facts, Query, State};
 use super::record::ByteSource;
+use super::snapshot::time;
 use super::{Derived, History};
+use crate::model::Timestamp;
 use crate::wire::json;
-use facts::{RowFacts, ShowJson};
 
 /// The result of a search: a count, and the first hits.
 #[derive(Debug, Default)]
@@ -56,6 +55,164 @@ impl Hit {
         let texts = [row.from, row.to, row.kind, row.severity, row.priority, row.thread, row.id];
         let texts = texts.map(|symbol| symbols.text(symbol).to_owned());
         Self { row, texts, file: file.to_owned(), record: record.to_vec() }
+    }
+}
+
+/// Shows a row's JSON, and says what came of that.
+type ShowJson<'a> = dyn Fn(&mut dyn FnMut(&[u8]) -> bool) -> bool + 'a;
+
+/// What is known of a row when a query asks.
+struct RowFacts<'a> {
+    /// The row, which is put together when something but its texts is asked for.
+    make: &'a dyn Fn() -> Row,
+    row: OnceCell<Row>,
+    symbols: &'a Symbols,
+    file: &'a str,
+    /// Shows the row's JSON.
+    look: &'a ShowJson<'a>,
+    states: &'a dyn Fn(State) -> bool,
+}
+
+impl RowFacts<'_> {
+    fn row(&self) -> &Row {
+        self.row.get_or_init(self.make)
+    }
+
+    fn text(&self, column: fn(&Row) -> Symbol) -> &str {
+        self.symbols.text(column(self.row()))
+    }
+}
+
+impl Facts for RowFacts<'_> {
+    fn from(&self) -> &str {
+        self.text(|row| row.from)
+    }
+    fn to(&self) -> &str {
+        self.text(|row| row.to)
+    }
+    fn kind(&self) -> &str {
+        self.text(|row| row.kind)
+    }
+    fn severity(&self) -> &str {
+        self.text(|row| row.severity)
+    }
+    fn thread(&self) -> &str {
+        self.text(|row| row.thread)
+    }
+    fn priority(&self) -> &str {
+        self.text(|row| row.priority)
+    }
+    fn file(&self) -> &str {
+        self.file
+    }
+    fn time(&self) -> Option<Timestamp> {
+        time(self.row().time)
+    }
+    fn is(&self, state: State) -> bool {
+        match state {
+            State::Damaged => self.row().flags.contains(Flags::RECOVERED),
+            state => (self.states)(state),
+        }
+    }
+    fn has_artifact(&self) -> bool {
+        !self.row().artifact.is_none()
+    }
+    fn any_text(&self, look: &mut dyn FnMut(&[u8]) -> bool) -> bool {
+        (self.look)(&mut |record| {
+            texts_in(record, &mut |text| match text {
+                Value::Plain(plain) => look(plain),
+                Value::Escaped(escaped) => look(unescape(escaped).as_bytes()),
+                Value::Word(_) | Value::Nested(_) => false,
+            })
+        })
+    }
+}
+
+/// Searches a log while its bytes go by: nothing is kept but what is listed.
+///
+/// For queries that need no states, on logs: what they say of a row stands in the row.
+pub struct LogSearch<'q> {
+    query: &'q Query,
+    needles: Needles,
+    limit: usize,
+    file: String,
+    symbols: Symbols,
+    hits: Hits,
+    damages: Vec<(String, Damage)>,
+    has_bundled_files: bool,
+    /// Whether the needles know what is seldom met in the file.
+    is_ranked: bool,
+}
+
+impl<'q> LogSearch<'q> {
+    /// Begins a search that lists at most `limit` rows.
+    pub fn new(query: &'q Query, limit: usize) -> Self {
+        let needles = query.needles();
+        let needles = Needles::new(needles.iter().map(|needle| needle.text.as_str()));
+        let (file, symbols, hits, damages) = (String::new(), Symbols::default(), Hits::default(), Vec::new());
+        Self { query, needles, limit, file, symbols, hits, damages, has_bundled_files: false, is_ranked: false }
+    }
+
+    /// Begins a file.
+    pub fn begin(&mut self, number: u32, file: &str) -> LogReader {
+        file.clone_into(&mut self.file);
+        self.is_ranked = false;
+        LogReader::new(number)
+    }
+
+    /// Takes the next bytes of the file that was begun last.
+    pub fn feed(&mut self, reader: &mut LogReader, chunk: &[u8]) {
+        if self.query.asks_for_damage() {
+            reader.feed(chunk, self);
+            return;
+        }
+        if !std::mem::replace(&mut self.is_ranked, true) {
+            self.needles.rank_by_rarity(chunk);
+        }
+        let needles = self.needles.clone();
+        reader.feed_wanted(chunk, &needles, self);
+    }
+
+    /// Returns whether files were met that the log carries along, and that may be wanted: then it has to be loaded.
+    pub fn carries_files(&self) -> bool {
+        self.has_bundled_files
+    }
+
+    /// Ends the search; damage is looked at for queries that ask for it.
+    pub fn end(mut self, from: &mut dyn ByteSource) -> io::Result<Hits> {
+        for (file, damage) in &self.damages {
+            note_damage(&mut self.hits, self.query, self.limit, file, damage, from)?;
+        }
+        Ok(self.hits)
+    }
+}
+
+impl Sink for LogSearch<'_> {
+    fn record(&mut self, found: &ScannedRecord<'_>) {
+        if !self.needles.may_be_in(found.record) {
+            return;
+        }
+        self.has_bundled_files |= found.fields.has(Field::File);
+        let row = found.row(&mut self.symbols);
+        let look = |text: &mut dyn FnMut(&[u8]) -> bool| text(found.record);
+        let facts = RowFacts {
+            make: &|| row,
+            row: OnceCell::new(),
+            symbols: &self.symbols,
+            file: &self.file,
+            look: &look,
+            states: &|_| false,
+        };
+        if self.query.matches(&facts) {
+            self.hits.add(self.limit, || Hit::of(row, &self.symbols, &self.file, found.record));
+        }
+    }
+
+    fn damage(&mut self, damage: Damage) {
+        // Nobody is told of it unless the query asks for it.
+        if self.query.asks_for_damage() {
+            self.damages.push((self.file.clone(), damage));
+        }
     }
 }
 
@@ -120,9 +277,7 @@ impl History {
         from: &mut dyn ByteSource,
         found: &mut [bool],
     ) -> io::Result<Vec<u32>> {
-        // What a transcript's columns say does not stand in its rows.
-        let has_turns = !self.transcript.turns.is_empty();
-        let needles = if has_turns { query.text_needles() } else { query.needles() };
+        let needles = query.needles();
         let mut needles = Needles::new(needles.iter().map(|needle| needle.text.as_str()));
         let (is_word, mut rest) = (query.is_word(), Vec::new());
         for (file, positions) in self.files.iter().zip(self.positions_by_file()) {
@@ -192,8 +347,6 @@ impl History {
             file: &self.files[self.table.file()[row as usize] as usize].path,
             look,
             states: &states,
-            deliveries: derived.deliveries_of(position),
-            turn: self.transcript.turn(row).map(|turn| (&self.transcript, turn)),
         })
     }
 }
@@ -217,16 +370,8 @@ fn note_damage(
     // One text, as JSON has it: what is asked of texts is then asked of this one.
     let look = |text: &mut dyn FnMut(&[u8]) -> bool| text(json(&shown(&bytes)).to_string().as_bytes());
     let symbols = Symbols::default();
-    let facts = RowFacts {
-        make: &|| row,
-        row: OnceCell::new(),
-        symbols: &symbols,
-        file,
-        look: &look,
-        states: &|_| false,
-        deliveries: None,
-        turn: None,
-    };
+    let facts =
+        RowFacts { make: &|| row, row: OnceCell::new(), symbols: &symbols, file, look: &look, states: &|_| false };
     if query.matches(&facts) {
         hits.add(limit, || Hit::of(row, &symbols, file, &bytes));
     }

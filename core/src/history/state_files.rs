@@ -4,7 +4,6 @@ use crate::model::{
     AgentName, Context, ContextName, Diagnostic, Directory, Handoff, Json, JsonMap, Session, SessionId, Severity,
 };
 use crate::wire::mailbox::{context, handoff, parse_object, registry::Registry};
-use crate::wire::orchestrator::settings;
 use crate::wire::orchestrator::shared_context::SharedContext;
 use crate::wire::session::coordination::Coordination;
 use crate::wire::session::report::Report;
@@ -55,16 +54,7 @@ impl StateFiles {
             Role::Coordination => self.load_coordination(at, roots, bytes, &mut findings),
             Role::Report(agent) => report(agent, bytes).map(|read| push_file(&mut self.reports, at, read)),
             Role::Handoff => handoff::decode_metadata(bytes).map(|read| push_file(&mut self.handoffs, at, read)),
-            Role::SharedState => SharedContext::decode(bytes).map(|read| {
-                findings.extend(read.faults().into_iter().map(|fault| odd("odd-state", fault)));
-                push_file(&mut self.states, at, read);
-            }),
-            Role::Settings => {
-                let faults = settings::decode(bytes).faults.into_iter();
-                findings
-                    .extend(faults.map(|fault| odd("wrong-setting", format!("{}; {}", fault.message, fault.reading))));
-                Ok(())
-            }
+            Role::SharedState => SharedContext::decode(bytes).map(|read| push_file(&mut self.states, at, read)),
             Role::Context => {
                 let name = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".md");
                 let text = String::from_utf8_lossy(bytes);
@@ -79,7 +69,7 @@ impl StateFiles {
                 code: "damaged-file",
                 place: path.to_owned(),
                 message: format!("it cannot be used: {fault}"),
-                remedy: "look at the file; what it would say is missing here".into(),
+                hint: "look at the file; what it would say is missing here".to_owned(),
             });
         }
         for finding in &mut findings {
@@ -109,11 +99,6 @@ impl StateFiles {
         push_file(&mut self.sessions, at, found.value);
         Ok(())
     }
-}
-
-fn odd(code: &'static str, message: String) -> Diagnostic {
-    let (place, remedy) = (String::new(), "mend the field".into());
-    Diagnostic { severity: Severity::Warning, code, place, message, remedy }
 }
 
 fn push_file<T>(state_files: &mut Vec<StateFile<T>>, (file, root): (u32, Option<usize>), value: T) {

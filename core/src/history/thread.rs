@@ -3,9 +3,10 @@
 //! The rule by which they belong together is the one that the bus goes by; a test in `tests/` compares what both make of
 //! the same mailbox.
 
+mod group;
 mod subject;
 
-use crate::grouping::{self, Groups, Link, group};
+pub(crate) use group::{Groups, Link, group};
 
 use huddle_scan::{NO_TIME, Symbol, Table};
 
@@ -120,7 +121,7 @@ impl Threads {
             *parent == NO_POSITION && !table.reply_to()[entries[position] as usize].is_none()
         };
         let missing: Vec<bool> = self.parent.iter().enumerate().map(missing).collect();
-        let mut cuts = grouping::break_cycles(&mut self.parent).into_iter().peekable();
+        let mut cuts = group::break_cycles(&mut self.parent).into_iter().peekable();
         let time = |position: u32| table.time()[entries[position as usize] as usize];
         for position in 0..entries.len() as u32 {
             let (place, parent) = (position as usize, self.parent[position as usize]);

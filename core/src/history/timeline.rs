@@ -1,4 +1,4 @@
-//! The timeline: who did what when, a lane for each agent that sent, received or worked.
+//! The timeline: who did what when, a lane for each agent.
 //!
 //! A [`Timeline`] is built once from the entries and then answers for any window, at any zoom, without going over the
 //! entries again: how many of what are in each lane and column ([`Timeline::window`]), and who spoke to whom
@@ -22,10 +22,9 @@ pub use draw::{Options, draw};
 pub use time_scale::{Fold, TimeScale};
 pub use window::{Cell, Window, edges};
 
-use huddle_scan::{Flags, NO_TIME, Symbol, Table};
+use huddle_scan::{NO_TIME, Symbol, Table};
 
-use super::{History, MailCopy, intended_recipients};
-use arrows::{Message, Routes};
+use arrows::Routes;
 use class::EntryClass;
 use counts::{Counts, PositionedEntry};
 use lanes::Lanes;
@@ -68,24 +67,17 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Builds the timeline of a history.
-    pub fn of(history: &History) -> Self {
-        Self::build(&history.table, &history.entries, &history.copies, &history.work_intervals)
-    }
-
     /// Builds the timeline of some rows of a table, which are sorted by time; those without a time may stand anywhere.
-    fn build(table: &Table, entries: &[u32], copies: &[MailCopy], work_intervals: &[WorkInterval]) -> Self {
+    ///
+    /// # Panics
+    /// When there is no such row.
+    pub fn build(table: &Table, entries: &[u32], work_intervals: &[WorkInterval]) -> Self {
         let times = times(table, entries);
-        let is_untimed = |row: &&u32| {
-            table.time()[**row as usize] == NO_TIME && !table.flags()[**row as usize].contains(Flags::NOISE)
-        };
-        let untimed = entries.iter().filter(is_untimed).count() as u32;
+        let untimed = (entries.len() - times.len()) as u32;
         let time_scale = TimeScale::new(&with_edges(&times, work_intervals));
         let timed = || timed(table, entries).zip(&times).map(|((entry, row), time)| (entry, row, *time));
         let authors = timed().map(|(_, row, time)| (time, table.from()[row]));
-        let mut seen: Vec<(i64, Symbol)> = work_intervals.iter().map(|work| (work.start, work.agent)).collect();
-        seen.extend(first_recipients(table, copies, timed()));
-        let lanes = Lanes::new(authors.chain(seen));
+        let lanes = Lanes::new(authors.chain(work_intervals.iter().map(|work| (work.start, work.agent))));
 
         let lane_of = |row: usize| lanes.number(table.from()[row]).unwrap_or_default();
         let mut sizes = vec![0; lanes.names().len()];
@@ -93,7 +85,7 @@ impl Timeline {
         for (entry, row, _) in timed() {
             let lane = lane_of(row);
             sizes[lane as usize] += 1;
-            routes.add(table, &lanes, copies, Message { entry, row: row as u32, from: lane });
+            routes.add(table, &lanes, entry, row as u32, lane);
         }
         let mut marks = ClassCache::default();
         let placed = timed().map(|(entry, row, time)| {
@@ -145,7 +137,7 @@ impl Timeline {
 /// Iterates over the entries that have a time: the place of each among the entries, and its row.
 fn timed(table: &Table, entries: &[u32]) -> impl Iterator<Item = (u32, usize)> {
     let all = entries.iter().enumerate().map(|(entry, row)| (entry as u32, *row as usize));
-    all.filter(|(_, row)| table.time()[*row] != NO_TIME && !table.flags()[*row].contains(Flags::NOISE))
+    all.filter(|(_, row)| table.time()[*row] != NO_TIME)
 }
 
 /// Returns the times of the entries that have one. All that follows relies on their order, so it is made sure of.
@@ -157,27 +149,6 @@ fn times(table: &Table, entries: &[u32]) -> Vec<i64> {
         times.push(last);
     }
     times
-}
-
-/// Lists recipients with a time at which each was written to; the first of these is the first of all.
-fn first_recipients(
-    table: &Table,
-    copies: &[MailCopy],
-    timed: impl Iterator<Item = (u32, usize, i64)>,
-) -> Vec<(i64, Symbol)> {
-    let mut known = vec![false; table.symbols.len()];
-    let mut first = Vec::new();
-    let mut names = Vec::new();
-    for (_, row, time) in timed {
-        // Who is named was seen with the first row that names the same; copies differ from row to row.
-        let to = table.to()[row].index();
-        if copies.is_empty() && std::mem::replace(&mut known[to], true) {
-            continue;
-        }
-        intended_recipients(table, copies, row as u32, &mut names);
-        first.extend(names.iter().map(|name| (time, *name)));
-    }
-    first
 }
 
 /// Puts the beginnings and ends of work among the times of entries: something happened then, too.

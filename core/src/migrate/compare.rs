@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::kinds::{self, AGENTS, COPIES, ItemKind, RECORDS, SENT};
 use super::{BusSnapshot, note};
+use crate::bus::ids::fingerprint;
 use crate::bus::{Error, Result};
 use crate::engine::MailSnapshot;
 use crate::history::export;
-use crate::model::id::fingerprint;
 use crate::model::{Diagnostic, WithDiagnostics};
 
 /// The number of items of one kind, and their hash.
@@ -76,10 +76,10 @@ fn differs(from: &ItemKind, to: &ItemKind, wrong: &[&String]) -> Error {
         named.join(", "),
         to.hashes.len(),
     );
-    let remedy = "somebody may have changed one of them meanwhile: see that nobody does, and run it again; what is \
+    let hint = "somebody may have changed one of them meanwhile: see that nobody does, and run it again; what is \
                 different in the target must be moved away first"
-        .into();
-    Error::Invalid { message, remedy }
+        .to_owned();
+    Error::Invalid { message, hint }
 }
 
 fn others_there(summary: &KindSummary) -> Diagnostic {

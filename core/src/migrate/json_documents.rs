@@ -104,7 +104,7 @@ fn finding(file: &str, (first, last, fault): (usize, usize, String)) -> Diagnost
         code: "damaged-document",
         place: lines,
         message: format!("the document cannot be taken in: {fault}"),
-        remedy: "mend it and run the import again: what is there already stays as it is".into(),
+        hint: "mend it and run the import again: what is there already stays as it is".to_owned(),
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::BusSnapshot;
+use crate::bus::ids::fingerprint;
 use crate::engine::HandoffPackage;
-use crate::model::id::fingerprint;
 use crate::model::{Agent, AgentName, Delivery, Directory, Json, Message, Timestamp};
 use crate::wire::documents::{self, Document};
 use crate::wire::mailbox::handoff::encode_metadata;

@@ -4,13 +4,12 @@ use serde_json::json;
 
 use super::*;
 use crate::Host;
-use crate::bus::{Bus, Draft, HandoffDraft, HandoffFile, InboxFilter, NewAgent, ReplyDraft};
+use crate::bus::{Bus, Draft, ErrorKind, HandoffDraft, HandoffFile, InboxFilter, NewAgent, ReplyDraft};
 use crate::engine::files::FilesEngine;
 use crate::engine::fs::FileSystem;
 use crate::engine::fs::memory::MemoryFs;
 use crate::engine::memory::MemoryEngine;
 use crate::host::FixedHost;
-use crate::model::ErrorKind;
 use crate::model::{Delivery, Message, MessageId, Place, Priority, Recipient, Span};
 
 const NOON: &str = "2025-11-29T12:00:00Z";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{AgentName, EventName, JsonMap, Limits, Timestamp, Usage, glob};
+use super::{AgentName, EventName, JsonMap, Limits, Timestamp, Usage};
 
 /// One agent as the directory knows it.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,18 +67,9 @@ impl Directory {
         self.agents.keys().cloned().collect()
     }
 
-    /// Lists who hears `event`, each once; those who left the bus are not among them. A subscription to `*` or `Task*` is to
-    /// all events of such names.
+    /// Lists who hears `event`; those who left the bus are not among them.
     pub fn subscribers(&self, event: &EventName) -> Vec<AgentName> {
-        let is_pattern = |name: &EventName| name != event && name.as_str().contains('*');
-        let fits = |name: &EventName| is_pattern(name) && glob::matches(name.as_str(), event.as_str());
-        let patterns = self.subscriptions.iter().filter(|(name, _)| fits(name)).flat_map(|(_, names)| names);
-        let mut all: Vec<AgentName> = Vec::new();
-        for name in self.subscriptions.get(event).into_iter().flatten().chain(patterns) {
-            if self.agents.contains_key(name) && !all.contains(name) {
-                all.push(name.clone());
-            }
-        }
-        all
+        let all = self.subscriptions.get(event).into_iter().flatten();
+        all.filter(|name| self.agents.contains_key(*name)).cloned().collect()
     }
 }

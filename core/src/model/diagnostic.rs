@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use super::Remedy;
-
 /// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -37,7 +35,7 @@ pub struct Diagnostic {
     /// The problem.
     pub message: String,
     /// How to fix it.
-    pub remedy: Remedy,
+    pub hint: String,
 }
 
 /// A value that was read, and the problems met while reading it.

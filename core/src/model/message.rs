@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::id;
-use super::{AgentName, EventName, Json, JsonMap, MessageId, Priority, ThreadId, Timestamp, asks};
+use super::{AgentName, EventName, Json, JsonMap, MessageId, Priority, ThreadId, Timestamp};
 
 /// What kind of message it is. The list is open: any word passes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,7 +51,7 @@ impl fmt::Display for MessageType {
 }
 
 /// Who a message is for.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Recipient {
     /// Named agents: at least one.
     Agents(Vec<AgentName>),
@@ -62,15 +61,12 @@ pub enum Recipient {
     Subscribers(EventName),
 }
 
-/// What stands before an event's name where its subscribers are named together.
-pub const SUBSCRIBERS_OF: &str = "subscribers of ";
-
 impl fmt::Display for Recipient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Agents(names) => f.pad(&names.iter().map(AgentName::as_str).collect::<Vec<_>>().join(", ")),
             Self::All => f.pad("ALL"),
-            Self::Subscribers(event) => f.pad(&format!("{SUBSCRIBERS_OF}{event}")),
+            Self::Subscribers(event) => f.pad(&format!("subscribers of {event}")),
         }
     }
 }
@@ -109,15 +105,6 @@ pub struct Message {
 }
 
 impl Message {
-    /// The field of the bus's record of a broadcast or an event that names who got a copy.
-    pub const DELIVERED_TO: &'static str = "delivered_to";
-
-    /// Lists who got a copy, as the bus's record of a broadcast or an event says.
-    pub fn delivered_to(&self) -> Vec<AgentName> {
-        let names = self.extra.get(Self::DELIVERED_TO).and_then(Json::as_array).into_iter().flatten();
-        names.filter_map(|name| AgentName::new(name.as_str()?).ok()).collect()
-    }
-
     /// Returns whether it is an event rather than a letter.
     pub fn event(&self) -> Option<&EventName> {
         match &self.to {
@@ -126,30 +113,9 @@ impl Message {
         }
     }
 
-    /// Returns what messages are sorted by: the second that they were sent in, the microsecond that ids of ours carry, and
-    /// the id.
-    pub fn order(&self) -> (Timestamp, u32, &MessageId) {
-        (self.sent_at, id::micros_in(self.id.as_str()).unwrap_or_default(), &self.id)
-    }
-
-    /// Returns whether it was sent after another, or may have been: times count seconds, and not all ids carry more.
-    pub fn may_follow(&self, other: &Self) -> bool {
-        let micros = |message: &Self| id::micros_in(message.id.as_str());
-        self.sent_at > other.sent_at
-            || self.sent_at == other.sent_at
-                && self.id != other.id
-                && micros(self).zip(micros(other)).is_none_or(|(own, others)| own >= others)
-    }
-
-    /// Returns whether it asks for something.
-    pub fn asks(&self) -> bool {
-        asks(self.kind.as_str(), self.requires_response)
-    }
-
-    /// Returns what it says as the documents protocol carries it: text as it is, structure as JSON text, and the subject
-    /// where there is no body.
+    /// Returns the body as the documents protocol carries it: text as it is, structure as JSON text.
     pub fn content(&self) -> String {
-        if self.body.is_null() { self.subject.clone() } else { content(&self.body) }
+        content(&self.body)
     }
 
     /// Gives one line of at most `width` characters that tells the reader what to expect.
@@ -162,8 +128,8 @@ impl Message {
 pub fn preview(body: &Json, subject: &str, width: usize) -> String {
     const TELLING: [&str; 9] =
         ["title", "summary", "description", "decision", "question", "note", "notes", "result", "content"];
-    // Questions, announcements and handoffs of the orchestrator protocol wrap what they say.
-    let layers = [Some(body), body.get("query"), body.get("message"), body.get("context")];
+    // Questions and announcements of the orchestrator protocol wrap what they say.
+    let layers = [Some(body), body.get("query"), body.get("message")];
     let telling =
         layers.into_iter().flatten().find_map(|layer| TELLING.iter().find_map(|key| layer.get(key)?.as_str()));
     let content = telling.map(str::to_owned).or_else(|| plain_fields(body)).unwrap_or_else(|| content(body));
@@ -212,7 +178,6 @@ mod tests {
         };
         check(json!({"taskId": "t", "title": "Parser"}), "Parser");
         check(json!({"query_type": "request", "query": {"question": "Which port?"}}), "Which port?");
-        check(json!({"handoff_id": "h", "context": {"summary": "Listed 5 tasks"}}), "Listed 5 tasks");
         check(json!({"version": 2, "tags": [], "ok": true}), "version: 2, ok: true");
         check(json!("one\n two"), "one two");
         check(json!("a text of more than twenty characters"), "a text of more than…");

@@ -1,9 +1,5 @@
 //! Sessions: several agents do one job, and each says how far it is.
 
-mod dead_end;
-
-pub use dead_end::DeadEnd;
-
 use std::fmt;
 
 use super::{AgentName, SessionId, Timestamp};
@@ -78,24 +74,6 @@ pub struct Member {
     pub report_path: Option<String>,
 }
 
-impl Member {
-    /// Creates an agent that has not started and waits for nobody.
-    pub fn new(name: &AgentName) -> Self {
-        Self {
-            name: name.clone(),
-            status: Status::Waiting,
-            dependencies: Vec::new(),
-            without: Vec::new(),
-            started_at: None,
-            completed_at: None,
-            progress: None,
-            reason: None,
-            error: None,
-            report_path: None,
-        }
-    }
-}
-
 /// A session as its coordination file tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
@@ -114,18 +92,6 @@ pub struct Session {
 }
 
 impl Session {
-    /// Creates a session of nobody.
-    pub fn new(id: &SessionId) -> Self {
-        Self {
-            id: id.clone(),
-            started_at: None,
-            closed_at: None,
-            project_type: None,
-            project_path: None,
-            members: Vec::new(),
-        }
-    }
-
     /// Returns an agent's entry.
     pub fn member(&self, name: &str) -> Option<&Member> {
         self.members.iter().find(|member| member.name.as_str() == name)
@@ -151,17 +117,6 @@ impl Session {
     pub fn open_needs(&self, member: &Member) -> Vec<String> {
         let open = |need: &&String| !self.is_completed(need) && !member.without.contains(need);
         member.dependencies.iter().filter(open).cloned().collect()
-    }
-
-    /// Returns whether nothing more will happen by itself: it is closed, or nobody is at work or can start.
-    pub fn is_finished(&self) -> bool {
-        let dead = self.dead_ends();
-        let is_over = |(member, dead): (&Member, &Option<DeadEnd>)| match member.status {
-            Status::Completed | Status::Failed => true,
-            Status::Waiting => dead.is_some(),
-            Status::InProgress | Status::Other(_) => false,
-        };
-        self.closed_at.is_some() || (!self.members.is_empty() && self.members.iter().zip(&dead).all(is_over))
     }
 
     /// Lists who can start now.

@@ -100,7 +100,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                     |fault| Error::from(engine::Error::Damaged { path: format!("{}/{path}", layout::ROOT), fault });
                 Coordination::decode(&bytes).map_err(damaged)?
             }
-            None => self.derived(id),
+            None => Coordination::default(),
         };
         let before = coordination.clone();
         let session = coordination.session(id).value;
@@ -117,10 +117,6 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     }
 
     fn write(&self, mut edit: SessionEdit, lease: &Lease) -> Result<SessionEdit> {
-        if edit.coordination != edit.before {
-            let session = edit.coordination.session(&edit.session.id).value;
-            edit.coordination.refresh_reasons(&session);
-        }
         let mut pending = self.journal.begin();
         pending.entry.note = json!({"lease": lease.name.as_str()});
         match self.prepare(&mut pending, &mut edit) {
@@ -194,7 +190,20 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     fn finish_pending(&self, lease: &Lease) -> Result<()> {
         let waiting = self.journal.pending_entries(None)?;
         for entry in waiting.iter().filter(|entry| lease_of(entry).as_ref() == Some(&lease.name)) {
+            self.terminate_torn_lines(entry)?;
             self.journal.redo_and_remove(entry)?;
+        }
+        Ok(())
+    }
+
+    /// Ends a line that somebody died in the middle of, so that the next one stands for itself.
+    fn terminate_torn_lines(&self, entry: &JournalEntry) -> Result<()> {
+        for step in &entry.steps {
+            if let RedoOp::Append { path, .. } = step
+                && self.journal.read(path)?.is_some_and(|log| log.last().is_some_and(|byte| *byte != b'\n'))
+            {
+                self.journal.append(path, "\n")?;
+            }
         }
         Ok(())
     }
@@ -213,5 +222,5 @@ fn lease_of(entry: &JournalEntry) -> Option<LeaseName> {
 /// Names a session's lease; a long id is represented by its fingerprint.
 fn lease_name(id: &SessionId) -> Result<LeaseName> {
     let name = LeaseName::new(format!("session-{id}"));
-    Ok(name.or_else(|_| LeaseName::new(format!("session-{}", crate::model::id::fingerprint(&[id.as_str()]))))?)
+    Ok(name.or_else(|_| LeaseName::new(format!("session-{}", crate::bus::ids::fingerprint(&[id.as_str()]))))?)
 }

@@ -35,13 +35,10 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     ) -> Result<DataFile> {
         if let Err(error) = wire::parse(text.as_bytes()) {
             let message = format!("shared data must be JSON: {error}");
-            return Err(
-                Error::Invalid { message, remedy: "data of another form can be put as a JSON text".into() }.into()
-            );
+            return Err(Error::Invalid { message, hint: "data of another form can be put as a JSON text" }.into());
         }
         let path = layout::artifact(name.as_str());
         let edit = self.change(id, &mut |edit| {
-            edit.refuse_closed()?;
             let exists = self.journal.exists(&layout::within(id, &path))?;
             if exists && !replace {
                 return Err(Error::DataExists { id: id.clone(), path: path.clone() }.into());

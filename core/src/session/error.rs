@@ -1,7 +1,8 @@
 //! Errors of session operations.
 
+use crate::bus::ErrorKind;
 use crate::engine;
-use crate::model::{AgentName, DeadEnd, ErrorKind, NameError, Remedy, SessionId, Span, Timestamp};
+use crate::model::{AgentName, NameError, SessionId, Span, Timestamp};
 use crate::wire::session::report::ReportFault;
 
 /// An operation's result.
@@ -82,12 +83,14 @@ pub enum Error {
         status: String,
     },
     /// A report is not as the protocol has it.
-    #[error("report of {agent}: {}", shown(.faults))]
+    #[error("report of {agent}: {first}{}", and_more(*.more))]
     BadReport {
         /// The author.
         agent: AgentName,
-        /// The fields that are wrong.
-        faults: Vec<ReportFault>,
+        /// The first field that is wrong.
+        first: ReportFault,
+        /// How many more are.
+        more: usize,
     },
     /// There is no such report or data.
     #[error("session {id} has no {what}")]
@@ -115,14 +118,6 @@ pub enum Error {
         /// Who was waited for and cannot start because of it; empty when it is the agent itself.
         waiting: String,
     },
-    /// Those who were waited for wait for each other.
-    #[error("{agent} cannot start: {dead_end}")]
-    Deadlocked {
-        /// Who was waited for.
-        agent: AgentName,
-        /// The cycle.
-        dead_end: DeadEnd,
-    },
     /// Those who were waited for did not finish in time.
     #[error("gave up after {waited}; not completed: {}", .open.join(", "))]
     TimedOut {
@@ -137,7 +132,7 @@ pub enum Error {
         /// The fault.
         message: String,
         /// The remedy.
-        remedy: Remedy,
+        hint: &'static str,
     },
     /// Storage failed.
     #[error(transparent)]
@@ -153,12 +148,6 @@ impl From<NameError> for Box<Error> {
 impl From<Box<engine::Error>> for Box<Error> {
     fn from(error: Box<engine::Error>) -> Self {
         Self::new(Error::Engine(*error))
-    }
-}
-
-impl engine::journal::IsFenced for Box<Error> {
-    fn is_fenced(&self) -> bool {
-        matches!(**self, Error::Engine(engine::Error::Fenced { .. }))
     }
 }
 
@@ -180,46 +169,47 @@ impl Error {
                 ErrorKind::Invalid
             }
             Self::TimedOut { .. } => ErrorKind::TimedOut,
-            Self::AgentFailed { .. } | Self::Deadlocked { .. } | Self::Engine(_) => ErrorKind::Failed,
+            Self::AgentFailed { .. } | Self::Engine(_) => ErrorKind::Failed,
         }
     }
 
-    /// Returns what to do about it.
-    pub fn remedy(&self) -> Remedy {
-        match self {
-            Self::Name(error) => error.hint.into(),
-            Self::NoSession { .. } => Remedy::StartOrListSessions,
-            Self::SessionExists { .. } => Remedy::JoinOrOmitId,
-            Self::Closed { .. } => Remedy::StartSession,
-            Self::StillRunning { .. } => Remedy::WaitOrForceClose,
-            Self::UnknownAgent { .. } => Remedy::JoinSession,
-            Self::UnknownDependency { .. } => "name agents of the session, or add the missing one first".into(),
-            Self::Circular { .. } => "leave one of these dependencies out".into(),
-            Self::IllegalTransition { status, .. } => transition_remedy(status),
-            Self::BadReport { .. } => Remedy::ShowReportForm,
-            Self::NotFound { .. } => Remedy::ListReportsAndData,
-            Self::DataExists { .. } => Remedy::RenameOrReplaceData,
-            Self::AgentFailed { .. } => Remedy::RecoverOrKeepGoing,
-            Self::Deadlocked { .. } => Remedy::BreakDeadlock,
-            Self::TimedOut { .. } => Remedy::WaitOrRecover,
-            Self::Invalid { remedy, .. } => remedy.clone(),
-            Self::Engine(error @ (engine::Error::Locked { .. } | engine::Error::Io { .. })) => error.remedy(),
-            Self::Engine(engine::Error::Damaged { .. }) => "mend the file, or move it away".into(),
-            Self::Engine(_) => "read it again and decide anew".into(),
-        }
+    /// Describes what to do about it.
+    pub fn hint(&self) -> String {
+        let hint = match self {
+            Self::Name(error) => error.hint,
+            Self::NoSession { .. } => "start one: huddle session start, or list them: huddle session list",
+            Self::SessionExists { .. } => "join it, or leave --id out to get a new one",
+            Self::Closed { .. } => "start another: huddle session start",
+            Self::StillRunning { .. } => "wait for them: huddle session wait --all, or close with --force",
+            Self::UnknownAgent { .. } => "agents come into a session with huddle session join AGENT",
+            Self::UnknownDependency { .. } => "name agents of the session, or add the missing one first",
+            Self::Circular { .. } => "leave one of these dependencies out",
+            Self::IllegalTransition { status, .. } => transition_hint(status),
+            Self::BadReport { .. } => "huddle session report put --help shows the form of a report",
+            Self::NotFound { .. } => "huddle session report list and huddle session data list show what there is",
+            Self::DataExists { .. } => "choose another name, or put it with --replace",
+            Self::AgentFailed { .. } => "huddle session recover says what can be done; --keep-going goes on without it",
+            Self::TimedOut { .. } => "wait longer; huddle session recover tells who is silent",
+            Self::Invalid { hint, .. } => hint,
+            Self::Engine(engine::Error::Locked { .. }) => {
+                "try again; a holder that died is passed over when its time is up"
+            }
+            Self::Engine(engine::Error::Damaged { .. }) => "mend the file, or move it away",
+            Self::Engine(engine::Error::Io { .. }) => "check the path, its permissions and the free space",
+            Self::Engine(_) => "read it again and decide anew",
+        };
+        hint.to_owned()
     }
 }
 
-/// Returns what can be done from a state.
-fn transition_remedy(status: &str) -> Remedy {
+/// Describes what can be done from a state.
+fn transition_hint(status: &str) -> &'static str {
     match status {
-        "waiting" => Remedy::StartByJoining,
-        "in_progress" => {
-            "from here it can progress, complete or fail; one that died is failed first, then retried".into()
-        }
-        "completed" => "it is done; an agent of another name can do more".into(),
-        "failed" => Remedy::RetryAgent,
-        _ => Remedy::ResetAgent,
+        "waiting" => "it starts with huddle session join AGENT",
+        "in_progress" => "from here it can progress, complete or fail; one that died is failed first, then retried",
+        "completed" => "it is done; an agent of another name can do more",
+        "failed" => "let it start over: huddle session retry AGENT",
+        _ => "put it back to waiting: huddle session retry AGENT",
     }
 }
 
@@ -227,12 +217,8 @@ fn listing(words: &str, known: &[String]) -> String {
     if known.is_empty() { ": there are none".to_owned() } else { format!("{words} {}", known.join(", ")) }
 }
 
-/// Names the faults of a report; of many, the first.
-fn shown(faults: &[ReportFault]) -> String {
-    const MOST: usize = 10;
-    let shown: Vec<String> = faults.iter().take(MOST).map(ToString::to_string).collect();
-    let more = faults.len().saturating_sub(MOST);
-    shown.join("; ") + &if more == 0 { String::new() } else { format!(" (and {more} more)") }
+fn and_more(more: usize) -> String {
+    if more == 0 { String::new() } else { format!(" (and {more} more)") }
 }
 
 fn stuck(waiting: &str) -> String {

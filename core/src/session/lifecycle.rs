@@ -5,10 +5,8 @@ use super::error::{Error, Result};
 use super::graph::{self, AgentDependencies};
 use crate::engine::fs::FileSystem;
 use crate::host::{self, Host};
-use crate::model::{
-    AgentName, Diagnostic, Json, JsonMap, NewEvent, Remedy, Session, SessionId, Severity, Status, WithDiagnostics,
-};
-use crate::wire::session::coordination::{Coordination, waiting_reason};
+use crate::model::{Diagnostic, Json, JsonMap, NewEvent, Session, SessionId, Severity, Status, WithDiagnostics};
+use crate::wire::session::coordination::Coordination;
 use crate::wire::session::layout;
 
 /// The most characters of a project's type.
@@ -45,14 +43,12 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let twice = |at: usize| plan.agents[..at].iter().any(|(name, _)| *name == plan.agents[at].0);
         if let Some(at) = (0..plan.agents.len()).find(|at| twice(*at)) {
             let message = format!("agent {} is named twice", plan.agents[at].0);
-            return Err(
-                Error::Invalid { message, remedy: "name each agent once, with all whom it waits for".into() }.into()
-            );
+            return Err(Error::Invalid { message, hint: "name each agent once, with all whom it waits for" }.into());
         }
         let length = plan.project_type.as_ref().map_or(0, |kind| kind.chars().count());
         if length > MAX_PROJECT_TYPE {
             let message = format!("project type has {length} characters, more than {MAX_PROJECT_TYPE}");
-            return Err(Error::Invalid { message, remedy: "use a word or two, as in web_app".into() }.into());
+            return Err(Error::Invalid { message, hint: "use a word or two, as in web_app" }.into());
         }
         graph::check(&plan.agents, &plan.agents)?;
         let id = plan.id.clone().map_or_else(|| SessionId::new(host::new_uuid(&self.journal.host).to_string()), Ok)?;
@@ -79,10 +75,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             file.set("agents", Json::Object(JsonMap::new()));
             for (name, needs) in &plan.agents {
                 let status = ("status", Status::Waiting.as_str().into());
-                file.edit(
-                    name,
-                    vec![status, ("dependencies", needs.clone().into()), ("reason", waiting_reason(needs).into())],
-                );
+                file.edit(name, vec![status, ("dependencies", needs.clone().into()), ("reason", reason(needs).into())]);
             }
             edit.events.push(NewEvent::new(plan.by.as_str(), "status", "Session started"));
             Ok(())
@@ -105,9 +98,9 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                 Err(error) => found.findings.push(Diagnostic {
                     severity: Severity::Warning,
                     code: "foreign-directory",
-                    place: format!("{}/{}/{}", layout::ROOT, layout::SESSIONS, entry.name),
+                    place: format!("{}/{}", layout::SESSIONS, entry.name),
                     message: error.to_string(),
-                    remedy: "rename or move the directory".into(),
+                    hint: "rename or move the directory".into(),
                 }),
             }
         }
@@ -123,53 +116,23 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Reads a coordination file; one that is absent or damaged has no agents, and is a finding.
     pub(super) fn view(&self, id: &SessionId) -> Result<WithDiagnostics<SessionView>> {
         let path = layout::within(id, layout::COORDINATION);
-        let read = match self.journal.read(&path) {
-            Ok(Some(bytes)) => Coordination::decode(&bytes),
-            Ok(None) => return self.view_of_log(id),
-            Err(error) => Err(error.to_string()),
-        };
-        let (mut coordination, finding) = match read {
+        let read = self.journal.read(&path);
+        let absent = matches!(read, Ok(None));
+        let read = read.map_err(|error| error.to_string());
+        let read = read.and_then(|bytes| Coordination::decode(&bytes.ok_or("there is none")?));
+        let (coordination, finding) = match read {
             Ok(coordination) => (coordination, None),
             Err(fault) => (Coordination::default(), Some(fault)),
         };
         let mut found = coordination.session(id);
-        coordination.refresh_reasons(&found.value);
         found.findings.extend(finding.map(|fault| Diagnostic {
-            severity: Severity::Error,
-            code: "damaged-coordination",
-            place: layout::place(id, layout::COORDINATION),
+            severity: if absent { Severity::Info } else { Severity::Error },
+            code: if absent { "no-coordination" } else { "damaged-coordination" },
+            place: path,
             message: format!("nothing is known of the agents: {fault}"),
-            remedy: "mend the file".into(),
+            hint: if absent { "agents come in with huddle session join AGENT" } else { "mend the file" }.into(),
         }));
         Ok(WithDiagnostics { value: SessionView { session: found.value, coordination }, findings: found.findings })
-    }
-
-    /// Shows a session of which there is only the log.
-    fn view_of_log(&self, id: &SessionId) -> Result<WithDiagnostics<SessionView>> {
-        let coordination = self.derived(id);
-        let found = coordination.session(id);
-        let message = if found.value.members.is_empty() {
-            "nothing is known of the agents: there is none"
-        } else {
-            "there is none: the states of the agents are derived from the log"
-        };
-        let finding = Diagnostic {
-            severity: Severity::Info,
-            code: "no-coordination",
-            place: layout::place(id, layout::COORDINATION),
-            message: message.to_owned(),
-            remedy: Remedy::JoinEmptySession,
-        };
-        let findings = found.findings.into_iter().chain([finding]).collect();
-        Ok(WithDiagnostics { value: SessionView { session: found.value, coordination }, findings })
-    }
-
-    /// Derives the coordination of a session from its log; from one that cannot be read, nothing.
-    pub(super) fn derived(&self, id: &SessionId) -> Coordination {
-        let log = self.read_log(id).map(|log| log.value).unwrap_or_default();
-        let has_report =
-            |agent: &AgentName| self.journal.exists(&layout::within(id, &layout::report(agent))).unwrap_or_default();
-        Coordination::derived(id, &log, &has_report)
     }
 
     /// Closes a session. With agents at work only if it must be.
@@ -191,4 +154,9 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         })?;
         Ok(closed.session)
     }
+}
+
+/// Describes what an agent waits for.
+pub(super) fn reason(open: &[String]) -> String {
+    if open.is_empty() { "Ready to start".to_owned() } else { format!("Waiting for {}", open.join(", ")) }
 }

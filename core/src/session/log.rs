@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::Sessions;
 use super::error::{Error, Result};
+use super::glob;
 use crate::engine::fs::FileSystem;
 use crate::host::{self, Host};
 use crate::model::{Event, NewEvent, SessionId, Timestamp, WithDiagnostics};
-use crate::wire::session::coordination::Coordination;
 use crate::wire::session::event::{self, LogReader};
 use crate::wire::session::layout;
 
@@ -34,10 +34,7 @@ impl EventFilter {
     /// Returns whether a record is wanted.
     pub fn matches(&self, event: &Event) -> bool {
         let is = |field: &str, wanted: &Option<String>| wanted.is_none() || event.text(field) == wanted.as_deref();
-        let from = self
-            .from
-            .as_deref()
-            .is_none_or(|from| crate::model::glob::matches(from, event.text("from").unwrap_or_default()));
+        let from = self.from.as_deref().is_none_or(|from| glob::matches(from, event.text("from").unwrap_or_default()));
         let late = self.since.is_none_or(|since| event.at().is_some_and(|at| at >= since));
         from && late && is("type", &self.kind) && is("severity", &self.severity)
     }
@@ -49,19 +46,9 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let is_word = |word: &str| !word.is_empty() && !word.contains(|c: char| c.is_control() || c.is_whitespace());
         if let Some(word) = [Some(&new.kind), new.severity.as_ref()].into_iter().flatten().find(|word| !is_word(word)) {
             let message = format!("a type or severity is one word, not {word:?}");
-            return Err(
-                Error::Invalid { message, remedy: "types are status, finding, error, data, completed".into() }.into()
-            );
-        }
-        if let Some(fault) = new.artifact.as_deref().and_then(leads_out) {
-            return Err(Error::Invalid {
-                message: fault,
-                remedy: "name a file of the session, as in data/NAME.json".into(),
-            }
-            .into());
+            return Err(Error::Invalid { message, hint: "types are status, finding, error, data, completed" }.into());
         }
         self.open(id)?;
-        self.refuse_closed(id)?;
         let record =
             event::encode(new, self.journal.host.now(), &host::new_uuid(&self.journal.host).simple().to_string());
         if record.overflow.is_none() {
@@ -69,21 +56,10 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             return Ok(record.event);
         }
         let mut logged = self.change(id, &mut |edit| {
-            edit.refuse_closed()?;
             edit.events.push(new.clone());
             Ok(())
         })?;
         Ok(logged.logged.pop().unwrap_or_default())
-    }
-
-    /// Fails if the session is known to be closed: a file that cannot be read says nothing.
-    fn refuse_closed(&self, id: &SessionId) -> Result<()> {
-        let read = self.journal.read(&layout::within(id, layout::COORDINATION));
-        let file = read.ok().flatten().and_then(|bytes| Coordination::decode(&bytes).ok());
-        match file.and_then(|file| file.closed_at()) {
-            Some(at) => Err(Error::Closed { id: id.clone(), at }.into()),
-            None => Ok(()),
-        }
     }
 
     /// Reads the records that are wanted, in the order of the log.
@@ -113,13 +89,6 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         let log = self.journal.read(&layout::within(id, layout::LOG))?.unwrap_or_default();
         Ok(LogReader::default().read(id, &log, true))
     }
-}
-
-/// Describes a path that is not one within the session's directory.
-pub(super) fn leads_out(path: &str) -> Option<String> {
-    let is_plain = |segment: &str| !matches!(segment, "" | "." | "..") && !segment.contains('\\');
-    let is_within = path.split('/').all(is_plain) && !path.contains(char::is_control);
-    (!is_within).then(|| format!("artifact {path:?} is not a path within the session"))
 }
 
 /// Counts records by what they have in a field, sorted; those without it come first.

@@ -4,7 +4,7 @@ use super::Sessions;
 use super::error::Result;
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::model::{AgentName, DeadEnd, Event, Member, Session, SessionId, Span, Status, Timestamp, WithDiagnostics};
+use crate::model::{AgentName, Event, Member, Session, SessionId, Span, Status, Timestamp, WithDiagnostics};
 use crate::wire::session::layout;
 use crate::wire::session::report::Report;
 
@@ -42,8 +42,6 @@ pub enum Problem {
     UnknownState,
     /// It has left a report that is not its last word.
     Unfinished,
-    /// It waits for others that wait for it.
-    Deadlocked,
 }
 
 impl Problem {
@@ -54,7 +52,6 @@ impl Problem {
             Self::Silent => "silent",
             Self::UnknownState => "unknown_state",
             Self::Unfinished => "partial_report",
-            Self::Deadlocked => "circular_dependencies",
         }
     }
 }
@@ -77,45 +74,18 @@ pub struct Strategy {
     pub name: &'static str,
     /// Its effect.
     pub effect: String,
-    /// The steps that do it, in order; none when there is nothing to do in the session.
-    pub steps: Vec<RecoveryStep>,
-}
-
-/// A step of a recovery strategy, an operation on the session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RecoveryStep {
-    /// Mark an agent as failed.
-    Fail {
-        /// The agent.
-        agent: AgentName,
-        /// Why.
-        error: &'static str,
-    },
-    /// Let an agent start over.
-    Retry(AgentName),
-    /// Let an agent start without another.
-    JoinWithout {
-        /// The agent that waits.
-        agent: AgentName,
-        /// The agent that it waits for.
-        without: AgentName,
-    },
-    /// List what an agent logged.
-    ListEvents(AgentName),
-    /// Show an agent's report.
-    ShowReport(AgentName),
+    /// The commands that do it; none when there is nothing to run.
+    pub commands: Vec<String>,
 }
 
 impl<F: FileSystem, H: Host> Sessions<F, H> {
-    /// Finds agents that failed, that are at work and were not heard of for `silent`, that left a partial report, or that wait
-    /// for each other: of each cycle the first.
+    /// Finds agents that failed, that are at work and were not heard of for `silent`, or that left a partial report.
     pub fn recover(&self, id: &SessionId, silent: Span) -> Result<WithDiagnostics<Vec<AgentIssue>>> {
         let view = self.status(id)?;
         let log = self.read_log(id)?;
         let reports = self.read_reports(id, &|_| true)?;
         let session = &view.value.session;
         let now = self.journal.host.now();
-        let cycles = session.cycles();
         let mut issues = Vec::new();
         for member in &session.members {
             let events: Vec<&Event> =
@@ -124,9 +94,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             let silent_for = last_sign.map(|at| now.since(at));
             let report = reports.value.iter().find(|report| report.agent == member.name);
             let report = report.and_then(|report| partial(member, report));
-            let cycle = cycles.iter().find(|cycle| cycle[0] == member.name);
             let problem = match &member.status {
-                Status::Waiting if cycle.is_some() => Problem::Deadlocked,
                 Status::Failed => Problem::Failed,
                 Status::Other(_) => Problem::UnknownState,
                 Status::InProgress if silent_for.is_none_or(|span| span >= silent) => Problem::Silent,
@@ -137,10 +105,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                 let last = events.iter().rev().find(|event| event.text("type") == Some("error"))?;
                 last.text("error").or(last.text("message")).map(str::to_owned)
             };
-            let deadlock = cycle.map(|path| DeadEnd::Cycle { path: path.clone() }.to_string());
-            let error = deadlock
-                .or_else(|| member.error.clone())
-                .or_else(|| last_error().filter(|_| problem != Problem::Unfinished));
+            let error = member.error.clone().or_else(|| last_error().filter(|_| problem != Problem::Unfinished));
             let mut issue = AgentIssue {
                 agent: member.name.clone(),
                 status: member.status.clone(),
@@ -172,31 +137,24 @@ fn partial(member: &Member, report: &Report) -> Option<PartialReport> {
 
 fn strategies(session: &Session, issue: &AgentIssue) -> Vec<Strategy> {
     let AgentIssue { agent, problem, report, blocks, .. } = issue;
+    let id = &session.id;
+    let command = |words: String| format!("huddle session {words} --id {id}");
     let blocked = if blocks.is_empty() {
         "nobody waits for it".to_owned()
     } else {
         format!("waiting for it: {}", blocks.iter().map(AgentName::as_str).collect::<Vec<_>>().join(", "))
     };
     let mut retry = Vec::new();
-    let mut without = Vec::new();
     if matches!(problem, Problem::Silent | Problem::Unfinished) && issue.status == Status::InProgress {
-        retry.push(RecoveryStep::Fail { agent: agent.clone(), error: "no sign of it" });
+        retry.push(command(format!("fail {agent} --error \"no sign of it\"")));
     }
-    if *problem == Problem::Deadlocked {
-        without.push(RecoveryStep::Fail { agent: agent.clone(), error: "circular dependencies" });
-    }
-    // Only one who failed is left out.
-    without.extend(retry.iter().cloned());
     if issue.status != Status::Waiting && issue.status != Status::Completed {
-        retry.push(RecoveryStep::Retry(agent.clone()));
+        retry.push(command(format!("retry {agent}")));
     }
     let direct = session.members.iter().filter(|one| {
         one.status == Status::Waiting && session.open_needs(one).iter().any(|need| need == agent.as_str())
     });
-    without.extend(direct.map(|one| RecoveryStep::JoinWithout { agent: one.name.clone(), without: agent.clone() }));
-    if blocks.is_empty() {
-        without.clear();
-    }
+    let without: Vec<String> = direct.map(|one| command(format!("join {} --without {agent}", one.name))).collect();
     let cause = issue.error.as_deref().unwrap_or("it did not say why; its last records are in the log");
     let partial = match report {
         Some(PartialReport { path, status, findings }) => {
@@ -205,21 +163,21 @@ fn strategies(session: &Session, issue: &AgentIssue) -> Vec<Strategy> {
         None => "it has left no report: there is nothing to use".to_owned(),
     };
     vec![
-        Strategy { name: "retry", effect: format!("{agent} starts over; {blocked}"), steps: retry },
+        Strategy { name: "retry", effect: format!("{agent} starts over; {blocked}"), commands: retry },
         Strategy {
             name: "continue_without",
             effect: format!("{agent} is left out, if what it does is not critical; {blocked}"),
-            steps: without,
+            commands: without,
         },
         Strategy {
             name: "manual_intervention",
             effect: format!("a person mends the cause, then it is retried: {cause}"),
-            steps: vec![RecoveryStep::ListEvents(agent.clone())],
+            commands: vec![command(format!("events --from {agent}"))],
         },
         Strategy {
             name: "partial_results",
             effect: partial,
-            steps: report.iter().map(|_| RecoveryStep::ShowReport(agent.clone())).collect(),
+            commands: report.iter().map(|_| command(format!("report show {agent}"))).collect(),
         },
     ]
 }

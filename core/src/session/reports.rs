@@ -5,15 +5,13 @@ use std::collections::BTreeMap;
 use super::Sessions;
 use super::change::{NewFile, SessionEdit};
 use super::error::{Error, Result};
-use super::log::leads_out;
+use super::glob;
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::model::{
-    AgentName, Diagnostic, Json, JsonMap, NewEvent, Remedy, SessionId, Severity, Status, WithDiagnostics,
-};
+use crate::model::{AgentName, Diagnostic, Json, JsonMap, NewEvent, SessionId, Severity, WithDiagnostics};
 use crate::wire::mailbox::parse_object;
 use crate::wire::session::layout;
-use crate::wire::session::report::{Report, ReportFault};
+use crate::wire::session::report::Report;
 
 /// All reports, merged.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -54,9 +52,8 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     pub fn put_report(&self, id: &SessionId, agent: &AgentName, fields: &JsonMap) -> Result<WithDiagnostics<Report>> {
         let mut made = None;
         self.change(id, &mut |edit| {
-            edit.refuse_closed()?;
             edit.member(agent)?;
-            let report = add_report(edit, agent, fields, None)?;
+            let report = add_report(edit, agent, fields)?;
             edit.coordination.edit(agent, vec![("report_path", layout::report(agent).into())]);
             let message = format!("Report: {} findings, {} of high severity", report.findings().len(), report.high());
             let artifact = Some(layout::report(agent));
@@ -70,7 +67,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     }
 
     /// Finds data that a report refers to and that are not there.
-    pub(super) fn absent_artifacts(&self, id: &SessionId, report: &Report) -> Result<Vec<Diagnostic>> {
+    fn absent_artifacts(&self, id: &SessionId, report: &Report) -> Result<Vec<Diagnostic>> {
         let there = self.journal.list(&layout::within(id, layout::DATA))?;
         let is_there = |path: &str| there.iter().any(|file| path == format!("{}/{}", layout::DATA, file.name));
         let absent = report.texts("data_artifacts").into_iter().filter(|path| !is_there(path));
@@ -78,9 +75,9 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             .map(|path| Diagnostic {
                 severity: Severity::Info,
                 code: "absent-artifact",
-                place: layout::place(id, &layout::report(&report.agent)),
+                place: layout::within(id, &layout::report(&report.agent)),
                 message: format!("{path:?} is among the data_artifacts and not in the session"),
-                remedy: Remedy::PutData,
+                hint: "put it: huddle session data put NAME".to_owned(),
             })
             .collect())
     }
@@ -98,7 +95,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                     || Error::NotFound { id: id.clone(), what: format!("report of {agent}") },
                     |Diagnostic { message, .. }| Error::Invalid {
                         message,
-                        remedy: "mend the file, or put the report again".into(),
+                        hint: "mend the file, or put the report again",
                     },
                 )
                 .into()),
@@ -108,7 +105,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Reads the reports of the agents whose names fit a pattern, by name.
     pub fn reports(&self, id: &SessionId, pattern: &str) -> Result<WithDiagnostics<Vec<Report>>> {
         self.open(id)?;
-        self.read_reports(id, &|name| crate::model::glob::matches(pattern, name))
+        self.read_reports(id, &|name| glob::matches(pattern, name))
     }
 
     pub(super) fn read_reports(
@@ -124,12 +121,12 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             let place = layout::within(id, &format!("{}/{}", layout::REPORTS, file.name));
             let Some(bytes) = self.journal.read_or_report(&place, &mut found.findings) else { continue };
             let read = AgentName::new(stem).map_err(|error| error.to_string());
-            let odd = |code, message: String, remedy: &'static str| Diagnostic {
+            let odd = |code, message: String, hint: &str| Diagnostic {
                 severity: Severity::Warning,
                 code,
-                place: format!("{}/{place}", layout::ROOT),
+                place: place.clone(),
                 message,
-                remedy: remedy.into(),
+                hint: hint.to_owned(),
             };
             match read.and_then(|agent| Ok(Report { agent, fields: parse_object(&bytes)? })) {
                 Ok(report) => {
@@ -147,20 +144,14 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
     }
 }
 
-/// Checks a report and adds it to a change. One that does not say its status gets `status`.
-pub(super) fn add_report(
-    edit: &mut SessionEdit,
-    agent: &AgentName,
-    fields: &JsonMap,
-    status: Option<&Status>,
-) -> Result<Report> {
+/// Checks a report and adds it to a change.
+pub(super) fn add_report(edit: &mut SessionEdit, agent: &AgentName, fields: &JsonMap) -> Result<Report> {
     let mut report = Report { agent: agent.clone(), fields: fields.clone() };
-    report.fill_in(edit.now, status.map(Status::as_str));
+    report.fill_in(edit.now);
     let mut faults = report.faults();
-    let leading_out = report.texts("data_artifacts").into_iter().filter_map(leads_out);
-    faults.extend(leading_out.map(|message| ReportFault { path: "data_artifacts".to_owned(), message }));
     if !faults.is_empty() {
-        return Err(Error::BadReport { agent: agent.clone(), faults }.into());
+        let more = faults.len() - 1;
+        return Err(Error::BadReport { agent: agent.clone(), first: faults.swap_remove(0), more }.into());
     }
     edit.files.push(NewFile { path: layout::report(agent), bytes: report.encode().into_bytes() });
     Ok(report)

@@ -6,7 +6,6 @@ mod interleavings;
 mod lifecycle;
 mod log;
 mod reports;
-mod schemas;
 mod stalls;
 
 use serde_json::json;
@@ -15,7 +14,7 @@ use super::{Error, Plan, Sessions};
 use crate::engine::fs::FileSystem;
 use crate::engine::fs::memory::MemoryFs;
 use crate::host::FixedHost;
-use crate::model::{AgentName, ErrorKind, Json, JsonMap, Member, Remedy, SessionId};
+use crate::model::{AgentName, Json, JsonMap, Member, SessionId};
 use crate::wire::session::by_spec;
 
 const BEGIN: &str = "2025-01-23T10:00:00Z";
@@ -113,8 +112,8 @@ fn report(severities: &[&str]) -> JsonMap {
 }
 
 #[track_caller]
-fn refused<T: std::fmt::Debug>(result: Result<T, Box<Error>>, kind: ErrorKind, message: &str) {
+fn refused<T: std::fmt::Debug>(result: Result<T, Box<Error>>, code: u8, message: &str) {
     let error = result.unwrap_err();
-    assert_eq!((error.kind(), error.to_string().as_str()), (kind, message));
-    assert_ne!(error.remedy(), Remedy::NONE);
+    assert_eq!((error.kind().code(), error.to_string().as_str()), (code, message));
+    assert_ne!(error.hint(), "");
 }

@@ -4,13 +4,12 @@ use super::Sessions;
 use super::change::SessionEdit;
 use super::error::{Error, Result};
 use super::graph::{self, AgentDependencies};
+use super::lifecycle::reason;
 use super::reports::add_report;
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::model::{AgentName, Json, JsonMap, Member, NewEvent, Remedy, Session, SessionId, Status};
-use crate::wire::session::coordination::{COMPLETED, RETRY, STARTED, waiting_reason};
+use crate::model::{AgentName, Json, JsonMap, Member, NewEvent, SessionId, Status};
 use crate::wire::session::layout;
-use crate::wire::session::report::Report;
 
 /// The result of joining.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +23,7 @@ pub struct JoinResult {
 impl<F: FileSystem, H: Host> Sessions<F, H> {
     /// Starts an agent, or has it wait for its dependencies; a new agent is added to the session.
     ///
-    /// With `without`, it does not wait for these, which must have failed or be unable to start.
+    /// With `without`, it does not wait for these, whatever became of them.
     pub fn join(
         &self,
         id: &SessionId,
@@ -42,15 +41,14 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             if before.is_none() {
                 agent.check_portable()?;
             }
-            let known = before.unwrap_or_else(|| Member::new(agent));
+            let known = before.unwrap_or_else(|| new_member(agent));
             let member = with_needs(&known, needs, without)?;
-            refuse_unfinished(&edit.session, without)?;
             check_needs(edit, &member, needs)?;
             waits_for = edit.session.open_needs(&member);
             let timestamp = edit.timestamp();
             let started = waits_for.is_empty();
             let status = if started { Status::InProgress } else { Status::Waiting };
-            let message_text = if started { STARTED.to_owned() } else { waiting_reason(&waits_for) };
+            let message_text = if started { "Started".to_owned() } else { reason(&waits_for) };
             let without = if member.without.is_empty() { Json::Null } else { member.without.clone().into() };
             let entry = edit.coordination.entry(agent.as_str()).cloned();
             edit.coordination.edit(
@@ -58,7 +56,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
                 vec![
                     ("status", status.as_str().into()),
                     ("started_at", if started { timestamp } else { Json::Null }),
-                    ("progress", if started { STARTED.into() } else { Json::Null }),
+                    ("progress", if started { "Started".into() } else { Json::Null }),
                     ("dependencies", member.dependencies.into()),
                     ("without", without),
                     ("reason", if started { Json::Null } else { message_text.as_str().into() }),
@@ -94,25 +92,22 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
         self.transition(id, agent, "complete", &[Status::InProgress], &mut |edit| {
             let message_text = match report {
                 Some(fields) => {
-                    let report = add_report(edit, agent, fields, Some(&Status::Completed))?;
-                    refuse_failed(&report)?;
-                    format!("{COMPLETED}: {} findings, {} of high severity", report.findings().len(), report.high())
+                    let report = add_report(edit, agent, fields)?;
+                    format!("Completed: {} findings, {} of high severity", report.findings().len(), report.high())
                 }
-                None => COMPLETED.to_owned(),
+                None => "Completed".to_owned(),
             };
             let path = if report.is_some() || there { layout::report(agent).into() } else { Json::Null };
-            let said = message.unwrap_or(&message_text);
-            let changes = vec![
-                ("status", Status::Completed.as_str().into()),
-                ("completed_at", edit.timestamp()),
-                ("progress", said.into()),
-            ];
+            let changes = vec![("status", Status::Completed.as_str().into()), ("completed_at", edit.timestamp())];
             edit.coordination.edit(agent, changes);
             // A null would take away what a snippet has set.
             if !path.is_null() {
                 edit.coordination.edit(agent, vec![("report_path", path)]);
             }
-            edit.events.push(NewEvent::new(agent.as_str(), "completed", said));
+            if let Some(message) = message {
+                edit.coordination.edit(agent, vec![("progress", message.into())]);
+            }
+            edit.events.push(NewEvent::new(agent.as_str(), "completed", message.unwrap_or(&message_text)));
             Ok(())
         })
     }
@@ -142,7 +137,7 @@ impl<F: FileSystem, H: Host> Sessions<F, H> {
             if !matches!(member.status, Status::Failed | Status::Other(_)) {
                 return Err(illegal("retry", member).into());
             }
-            let message_text = format!("{RETRY}{}", member.error.as_deref().unwrap_or(member.status.as_str()));
+            let message_text = format!("Retry after: {}", member.error.as_deref().unwrap_or(member.status.as_str()));
             let tries = edit.coordination.entry(agent.as_str()).and_then(|entry| entry.get("retries"));
             let tries = tries.and_then(Json::as_u64).unwrap_or(0).saturating_add(1);
             let gone = ["error", "failed_at", "started_at", "completed_at", "progress"];
@@ -178,6 +173,21 @@ fn illegal(doing: &'static str, member: &Member) -> Error {
     Error::IllegalTransition { agent: member.name.clone(), doing, status: member.status.to_string() }
 }
 
+fn new_member(name: &AgentName) -> Member {
+    Member {
+        name: name.clone(),
+        status: Status::Waiting,
+        dependencies: Vec::new(),
+        without: Vec::new(),
+        started_at: None,
+        completed_at: None,
+        progress: None,
+        reason: None,
+        error: None,
+        report_path: None,
+    }
+}
+
 /// Adds to whom an agent waits for, and to whom it goes on without.
 fn with_needs(member: &Member, needs: &[AgentName], without: &[AgentName]) -> Result<Member> {
     let mut member = member.clone();
@@ -189,7 +199,7 @@ fn with_needs(member: &Member, needs: &[AgentName], without: &[AgentName]) -> Re
     for name in without {
         if !member.dependencies.iter().any(|known| known == name.as_str()) {
             let message = format!("{} does not wait for {name}", member.name);
-            return Err(Error::Invalid { message, remedy: Remedy::ShowSessionStatus }.into());
+            return Err(Error::Invalid { message, hint: "huddle session status shows who waits for whom" }.into());
         }
         if !member.without.iter().any(|known| known == name.as_str()) {
             member.without.push(name.to_string());
@@ -198,38 +208,8 @@ fn with_needs(member: &Member, needs: &[AgentName], without: &[AgentName]) -> Re
     Ok(member)
 }
 
-/// Refuses to leave out agents that can still finish.
-fn refuse_unfinished(session: &Session, without: &[AgentName]) -> Result<()> {
-    for name in without {
-        let Some(member) = session.member(name.as_str()) else { continue };
-        let can_finish = match member.status {
-            Status::InProgress | Status::Completed => true,
-            Status::Waiting => session.dead_end_of(name.as_str()).is_none(),
-            Status::Failed | Status::Other(_) => false,
-        };
-        if can_finish {
-            return Err(illegal("go on without", member).into());
-        }
-    }
-    Ok(())
-}
-
-/// Refuses to complete an agent that says of itself that it has failed.
-fn refuse_failed(report: &Report) -> Result<()> {
-    if report.text("status") != Some(Status::Failed.as_str()) {
-        return Ok(());
-    }
-    let message = format!("report of {}: its status is \"failed\", which does not complete the agent", report.agent);
-    Err(Error::Invalid { message, remedy: "put the report, then have the agent fail; or correct its status".into() }
-        .into())
-}
-
 fn check_needs(edit: &SessionEdit, member: &Member, added: &[AgentName]) -> Result<()> {
     let others = edit.session.members.iter().filter(|other| other.name != member.name).chain([member]);
-    let waited_for = |one: &Member| {
-        let needs = one.dependencies.iter().filter(|need| !one.without.contains(need));
-        (one.name.clone(), needs.cloned().collect())
-    };
-    let all: Vec<AgentDependencies> = others.map(waited_for).collect();
+    let all: Vec<AgentDependencies> = others.map(|one| (one.name.clone(), one.dependencies.clone())).collect();
     graph::check(&all, &[(member.name.clone(), added.iter().map(ToString::to_string).collect())])
 }

@@ -1,13 +1,13 @@
 //! The log of what agents said to each other.
 
-use super::State;
+use super::{Protocol, State};
 use crate::Host;
 use crate::bus::{Error, Orchestrator, Result};
 use crate::compress;
 use crate::engine::fs::FileSystem;
-use crate::model::{AgentName, Diagnostic, Json, MessageId, Severity, Timestamp, WithDiagnostics};
+use crate::model::{AgentName, Json, MessageId, Timestamp, WithDiagnostics};
 use crate::wire::orchestrator::decision;
-use crate::wire::orchestrator::layout::{DECISIONS, SETTINGS, STATE, from_project};
+use crate::wire::orchestrator::layout::{DECISIONS, SETTINGS, STATE};
 use crate::wire::orchestrator::shared_context::SharedContext;
 
 /// A logged communication.
@@ -15,8 +15,8 @@ use crate::wire::orchestrator::shared_context::SharedContext;
 pub struct CommunicationRecord {
     /// The time of its end.
     pub at: Timestamp,
-    /// Which way it went: one of the orchestrator's protocols, or `message` or `event` of the mailbox.
-    pub protocol: &'static str,
+    /// Which way it went.
+    pub protocol: Protocol,
     /// The sender.
     pub from: AgentName,
     /// To whom: a name, or `all_active_agents`.
@@ -44,18 +44,8 @@ impl<F: FileSystem, H: Host> State<F, H> {
     /// Returns whether something is to be logged: what only an orchestrator says always is; what agents of a mailbox say, too,
     /// is when there is an orchestrator, which is to say, when it has state or settings.
     fn should_log(&self, record: &CommunicationRecord) -> Result<bool> {
-        Ok(record.always_logged || self.journal.exists(STATE)? || self.journal.exists(SETTINGS)?)
-    }
-}
-
-/// Tells that nothing is logged, to who might look for it.
-fn logging_disabled() -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Info,
-        code: "logging-disabled",
-        place: from_project(DECISIONS),
-        message: "it is not in the log: the settings say that agents share no state".to_owned(),
-        remedy: format!("set \"sharedStateEnabled\" to true in {}", from_project(SETTINGS)).into(),
+        let present = record.always_logged || self.journal.exists(STATE)? || self.journal.exists(SETTINGS)?;
+        Ok(present && self.settings().value.shared_state)
     }
 }
 
@@ -70,28 +60,19 @@ impl<F: FileSystem + Clone, H: Host + Clone> Orchestrator for State<F, H> {
 
     fn compress(&self, text: &str, limit: usize) -> Result<String> {
         let compressed = self.expansions().compress(text.as_bytes(), limit);
-        compressed.map(|compressed| compressed.text).map_err(not_saved)
+        compressed.map(|compressed| compressed.text).map_err(|error| match error {
+            compress::Error::Storage(error) => error.into(),
+            other => Error::Invalid { message: other.to_string(), hint: other.hint() }.into(),
+        })
     }
 
-    fn refer(&self, text: &str) -> Result<String> {
-        self.expansions().refer(text.as_bytes()).map_err(not_saved)
-    }
-
-    fn log(&self, record: &CommunicationRecord) -> Result<Option<Diagnostic>> {
+    fn log(&self, record: &CommunicationRecord) -> Result<()> {
         if !self.should_log(record)? {
-            return Ok(None);
+            return Ok(());
         }
-        if !self.settings().value.shared_state {
-            return Ok(record.always_logged.then(logging_disabled));
-        }
-        self.journal.append(DECISIONS, &decision::encode(record))?;
-        Ok(None)
-    }
-}
-
-fn not_saved(error: compress::Error) -> Box<Error> {
-    match error {
-        compress::Error::Storage(error) => error.into(),
-        other => Error::Invalid { message: other.to_string(), remedy: other.remedy() }.into(),
+        // One who was killed in the middle of a line must not spoil ours.
+        let torn = self.journal.read(DECISIONS)?.is_some_and(|log| log.last().is_some_and(|byte| *byte != b'\n'));
+        let line = decision::encode(record);
+        Ok(self.journal.append(DECISIONS, &if torn { format!("\n{line}") } else { line })?)
     }
 }

@@ -30,6 +30,15 @@ impl Protocol {
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|protocol| protocol.as_str() == text)
     }
+
+    /// Returns the command that speaks it.
+    pub const fn command(self) -> &'static str {
+        match self {
+            Self::Handoff => "huddle handoff create TO --task TEXT --summary TEXT --next-action TEXT",
+            Self::Broadcast => "huddle broadcast SUBJECT --type context_update",
+            Self::Query => "huddle ask TO QUESTION",
+        }
+    }
 }
 
 /// A row of the specification's table: what to use when, and why.

@@ -2,7 +2,6 @@
 
 use super::Protocol;
 use crate::bus::{Error, Result};
-use crate::compress;
 use crate::model::Span;
 use crate::wire::orchestrator::layout;
 
@@ -19,8 +18,6 @@ pub struct Settings {
     pub max_context_tokens: usize,
     /// How long to wait for an answer.
     pub timeout: Span,
-    /// Whether somebody wrote settings; without them, agents of a mailbox are not held to the orchestrator's limits.
-    pub is_configured: bool,
 }
 
 /// As the protocol has it.
@@ -32,24 +29,11 @@ impl Default for Settings {
             compression: true,
             max_context_tokens: 500,
             timeout: Span::from_seconds(30),
-            is_configured: false,
         }
     }
 }
 
 impl Settings {
-    /// Returns the strictest settings: what cannot be read permits nothing.
-    pub fn strictest() -> Self {
-        Self {
-            protocols: Vec::new(),
-            shared_state: false,
-            compression: true,
-            max_context_tokens: compress::LEAST_LIMIT,
-            timeout: Span::from_seconds(30),
-            is_configured: true,
-        }
-    }
-
     /// Refuses a protocol that the settings do not list.
     pub fn permit(&self, protocol: Protocol) -> Result<()> {
         if self.protocols.contains(&protocol) {
@@ -57,11 +41,7 @@ impl Settings {
         }
         Err(Error::Usage {
             message: format!("the settings do not permit the {} protocol", protocol.as_str()),
-            remedy: format!(
-                "list it among \"protocols\" in {}, spelled like this",
-                layout::from_project(layout::SETTINGS)
-            )
-            .into(),
+            hint: format!("add it to \"protocols\" in {}", layout::from_project(layout::SETTINGS)),
         }
         .into())
     }
@@ -73,7 +53,7 @@ impl Settings {
         }
         Err(Error::Usage {
             message: "the settings say that agents share no state".into(),
-            remedy: format!("set \"sharedStateEnabled\" to true in {}", layout::from_project(layout::SETTINGS)).into(),
+            hint: format!("set \"sharedStateEnabled\" to true in {}", layout::from_project(layout::SETTINGS)),
         }
         .into())
     }

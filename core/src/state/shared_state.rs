@@ -2,14 +2,13 @@
 
 use super::State;
 use crate::Host;
-use crate::bus::{Error, Result};
+use crate::bus::{Error, Result, ids};
 use crate::engine::fs::FileSystem;
 use crate::engine::journal::JournalEntry;
 use crate::engine::{self, Lease};
-use crate::model::id;
-use crate::model::{AgentName, LeaseName, Remedy};
+use crate::model::{AgentName, LeaseName};
 use crate::wire::orchestrator::layout::{self, SHARED_CONTEXT};
-use crate::wire::orchestrator::shared_context::{Author, SharedContext, leads_out};
+use crate::wire::orchestrator::shared_context::{Author, SharedContext};
 
 /// A change of the shared state.
 #[derive(Debug, Clone, Copy)]
@@ -51,15 +50,6 @@ pub enum Edit<'a> {
     },
 }
 
-/// The result of a change.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StateChange {
-    /// The shared state as it is now.
-    pub state: SharedContext,
-    /// Whether it is another than before: what is there already is not added again.
-    pub is_changed: bool,
-}
-
 impl<F: FileSystem, H: Host> State<F, H> {
     /// Reads the shared state; none when nobody has started it.
     pub fn shared(&self) -> Result<Option<SharedContext>> {
@@ -71,12 +61,6 @@ impl<F: FileSystem, H: Host> State<F, H> {
     ///
     /// With `expected`, a state that is at another version is left alone: that is a conflict.
     pub fn change(&self, by: Option<&AgentName>, edit: Edit<'_>, expected: Option<u64>) -> Result<SharedContext> {
-        self.edit(by, edit, expected).map(|change| change.state)
-    }
-
-    /// Changes the shared state as [`State::change`] does, and tells whether it is another now.
-    pub fn edit(&self, by: Option<&AgentName>, edit: Edit<'_>, expected: Option<u64>) -> Result<StateChange> {
-        check_values(edit)?;
         self.settings().value.permit_sharing()?;
         self.finish_orphans();
         self.journal.retry_fenced(|| {
@@ -93,7 +77,7 @@ impl<F: FileSystem, H: Host> State<F, H> {
         by: Option<&AgentName>,
         edit: Edit<'_>,
         expected: Option<u64>,
-    ) -> Result<StateChange> {
+    ) -> Result<SharedContext> {
         self.journal.redo_pending(SHARED_CONTEXT)?;
         let found = self.read_shared()?;
         let version = found.as_ref().map_or(0, SharedContext::version);
@@ -103,17 +87,14 @@ impl<F: FileSystem, H: Host> State<F, H> {
                 Error::from(engine::Error::Conflict { what: "the shared state".into(), expected, found }).into()
             );
         }
-        let mut state = found.clone().unwrap_or_else(|| SharedContext::new(&self.new_task_id()));
+        let mut state = found.unwrap_or_else(|| SharedContext::new(&self.new_task_id()));
         let author = Author { by, at: self.journal.host.now() };
         apply(&mut state, edit, author)?;
-        if found.as_ref() == Some(&state) {
-            return Ok(StateChange { state, is_changed: false });
-        }
         state.count();
         let mut pending = self.journal.begin();
         pending.replace(SHARED_CONTEXT.to_owned(), state.encode().as_bytes())?;
         pending.commit_and_redo(std::slice::from_ref(lease))?;
-        Ok(StateChange { state, is_changed: true })
+        Ok(state)
     }
 
     fn read_shared(&self) -> Result<Option<SharedContext>> {
@@ -122,7 +103,7 @@ impl<F: FileSystem, H: Host> State<F, H> {
     }
 
     fn new_task_id(&self) -> String {
-        id::timestamped_id("task", self.journal.host.now(), self.journal.host.random())
+        ids::timestamped_id("task", self.journal.host.now(), self.journal.host.random())
     }
 
     /// Carries out what killed processes have committed.
@@ -163,38 +144,13 @@ fn apply(state: &mut SharedContext, edit: Edit<'_>, author: Author<'_>) -> Resul
     done.map_err(|fault| damaged(&fault).into())
 }
 
-/// Refuses values that say nothing, and paths that lead out of the project.
-fn check_values(edit: Edit<'_>) -> Result<()> {
-    let texts = match edit {
-        Edit::Phase(text) => [("phase", text), ("phase", text)],
-        Edit::Objective { text, .. } => [("objective", text), ("objective", text)],
-        Edit::Decide(text) => [("decision", text), ("decision", text)],
-        Edit::Artifact { kind, path } => [("type of artifact", kind), ("path of artifact", path)],
-        Edit::Block(text) => [("blocker", text), ("blocker", text)],
-        Edit::Unblock(id) => [("id of blocker", id), ("id of blocker", id)],
-        Edit::Note(text) => [("note", text), ("note", text)],
-        Edit::Agent { status, .. } => [("status", status), ("status", status)],
-    };
-    if let Some((what, _)) = texts.iter().find(|(_, text)| text.trim().is_empty()) {
-        let message = format!("{what} is empty");
-        return Err(Error::Usage { message, remedy: "say it in a few words".into() }.into());
-    }
-    if let Edit::Artifact { path, .. } = edit
-        && leads_out(path)
-    {
-        let message = format!("artifact path {path:?} leads out of the project");
-        return Err(Error::Usage { message, remedy: "give the path as seen from the project's root".into() }.into());
-    }
-    Ok(())
-}
-
 fn damaged(fault: &str) -> Error {
     Error::Invalid {
         message: format!("the shared state cannot be used: {fault}: {}", layout::from_project(SHARED_CONTEXT)),
-        remedy: "mend the file or move it away; it was left as it is".into(),
+        hint: "mend the file or move it away; it was left as it is".into(),
     }
 }
 
 fn no_such_blocker(id: &str) -> Error {
-    Error::NotFound { what: format!("blocker {id:?} in the shared state"), remedy: Remedy::ShowState }
+    Error::NotFound { what: format!("blocker {id:?} in the shared state"), hint: "list them: huddle state show".into() }
 }

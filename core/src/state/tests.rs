@@ -3,11 +3,10 @@
 use serde_json::json;
 
 use super::*;
-use crate::bus::Result;
+use crate::bus::{ErrorKind, Result};
 use crate::engine::LockOwner;
 use crate::engine::fs::memory::MemoryFs;
 use crate::host::FixedHost;
-use crate::model::ErrorKind;
 use crate::model::{AgentName, Json, Span};
 use crate::wire::orchestrator::shared_context::SharedContext;
 
@@ -58,51 +57,6 @@ fn a_state_is_started_and_changed() {
 }
 
 #[test]
-fn a_change_that_changes_nothing_says_so() {
-    let (fs, host) = (MemoryFs::new(), host());
-    let state = Files::new(&fs, &host);
-    let ann: AgentName = "ann".parse().unwrap();
-    let artifact = Edit::Artifact { kind: "file", path: "src/a.rs" };
-    let edit = || state.edit(Some(&ann), artifact, None).unwrap();
-    assert!(edit().is_changed);
-    let again = edit();
-    assert_eq!((again.is_changed, again.state.version()), (false, 1));
-    assert!(state.edit(Some(&ann), Edit::Phase("3a"), None).unwrap().is_changed);
-}
-
-#[test]
-fn values_that_say_nothing_or_lead_out_are_refused() {
-    let (fs, host) = (MemoryFs::new(), host());
-    let state = Files::new(&fs, &host);
-    let check = |edit: Edit<'_>, message: &str| {
-        let error = change(&state, edit).unwrap_err();
-        assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Usage, message));
-    };
-    check(Edit::Decide(""), "decision is empty");
-    check(Edit::Note(" \n"), "note is empty");
-    check(Edit::Objective { text: "", task: None }, "objective is empty");
-    check(Edit::Artifact { kind: "", path: "a" }, "type of artifact is empty");
-    for path in ["../../etc/passwd", "a/../../b", "..\\b"] {
-        check(Edit::Artifact { kind: "file", path }, &format!("artifact path {path:?} leads out of the project"));
-    }
-    change(&state, Edit::Artifact { kind: "file", path: "a/../b" }).unwrap();
-    assert_eq!(state.shared().unwrap().unwrap().list("artifacts").len(), 1);
-}
-
-#[test]
-fn compression_follows_the_settings() {
-    let (fs, host) = (MemoryFs::new(), host());
-    let state = Files::new(&fs, &host);
-    let text = "The parser reads a line of the input and checks it again. ".repeat(200);
-    let tokens = |limit| crate::compress::estimate(&state.compress(text.as_bytes(), limit).unwrap().text);
-    assert!(tokens(None) < 500);
-    put(&fs, "config/orchestrator-settings.json", r#"{"agentCommunication": {"maxContextTokens": 100}}"#);
-    assert!(tokens(None) < 100);
-    put(&fs, "config/orchestrator-settings.json", r#"{"agentCommunication": {"contextCompression": false}}"#);
-    assert_eq!(state.compress(text.as_bytes(), Some(100)).unwrap().text, text);
-}
-
-#[test]
 fn a_stale_change_is_refused() {
     let (fs, host) = (MemoryFs::new(), host());
     let state = Files::new(&fs, &host);
@@ -143,7 +97,7 @@ fn a_line_that_was_cut_off_does_not_spoil_the_next() {
     let state = Files::new(&fs, &host);
     let record = CommunicationRecord {
         at: host.now(),
-        protocol: "handoff",
+        protocol: Protocol::Handoff,
         from: "task-lister".parse().unwrap(),
         to: "task-decomposer".into(),
         tokens: 450,

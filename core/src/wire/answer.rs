@@ -1,73 +1,57 @@
-//! Errors and diagnostics as programs read them.
+//! Answers: what an operation gave, as the one JSON document that programs read.
+//!
+//! The command's `--json`, the component and MCP show the same documents, so that a number in one is the same in the
+//! others. Inbox and message have the field names of the documents protocol; all other names follow its spelling.
+//! Every answer is an object, so that [`with_findings`] can add what was found wrong on the way.
 
-use crate::model::ErrorKind;
-use crate::model::{Diagnostic, Json, Remedy};
+mod agents;
+mod ask;
+mod compress;
+mod context;
+mod failure;
+mod handoff;
+mod history;
+mod inbox;
+mod message;
+mod migrate;
+mod report;
+mod sent;
+pub mod session;
+mod state;
+mod thread;
+mod upkeep;
 
-/// Writes a failure: `{"error": {"code", "kind", "message", "hint"}}`.
-pub fn failure(code: u8, kind: ErrorKind, message: &str, hint: &str) -> Json {
-    object!({"error": object!({"code": code, "kind": kind.as_str(), "message": message, "hint": hint})})
+pub use agents::{agent, agents, deregistered, initialized, registered, subscriptions};
+pub use ask::{asked, handoff_context};
+pub use compress::compressed;
+pub use context::{context, context_updated, contexts};
+pub use failure::{failure, findings, with_findings};
+pub use handoff::{artifact, handoff, handoff_created, handoff_package, handoffs};
+pub use history::{exported, history_checkup, history_thread, history_threads, hits, overview, syntax_error, timeline};
+pub use inbox::{inbox, notification};
+pub use message::{message, read_message};
+pub use migrate::{imported, migrated};
+pub use report::{blocker_report, broadcast_report, summary};
+pub use sent::sent;
+pub use state::{choices, settings, shared_state};
+pub use thread::{thread, threads, trace};
+pub use upkeep::{archived, checkup, dead_letters, retried, swept};
+
+use std::fmt::Display;
+
+use crate::model::{Json, Timestamp};
+
+/// Writes a time, or null when there is none.
+fn time(at: Option<Timestamp>) -> Json {
+    shown(at.as_ref())
 }
 
-/// Words a remedy for whoever reads the answer.
-pub type Wording<'a> = &'a dyn Fn(&Remedy) -> String;
-
-/// Writes findings as a list.
-pub fn findings(findings: &[Diagnostic], hint: Wording<'_>) -> Json {
-    findings.iter().map(|one| finding(one, hint)).collect()
+/// Writes what can be shown as text, or null when there is none.
+fn shown<T: Display>(value: Option<&T>) -> Json {
+    value.map_or(Json::Null, |value| Json::String(value.to_string()))
 }
 
-fn finding(finding: &Diagnostic, hint: Wording<'_>) -> Json {
-    object!({
-        "severity": finding.severity.to_string(),
-        "code": finding.code,
-        "place": finding.place,
-        "message": finding.message,
-        "hint": hint(&finding.remedy),
-    })
-}
-
-/// Adds findings to an answer, if there are any. An answer that has findings of its own, as a report does, keeps them:
-/// ours are its `huddle_findings` then.
-pub fn with_findings(mut answer: Json, found: &[Diagnostic], hint: Wording<'_>) -> Json {
-    if let (Some(fields), false) = (answer.as_object_mut(), found.is_empty()) {
-        let name = if fields.contains_key("findings") { "huddle_findings" } else { "findings" };
-        fields.insert(name.to_owned(), findings(found, hint));
-    }
-    answer
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use crate::model::Severity;
-    use crate::wire::answer::*;
-
-    #[test]
-    fn a_failure_has_a_code_a_kind_a_message_and_a_hint() {
-        let shown = failure(3, ErrorKind::NotFound, "no agent \"bob\"", "register it");
-        let wanted = r#"{"error":{"code":3,"kind":"not-found","message":"no agent \"bob\"","hint":"register it"}}"#;
-        assert_eq!(shown.to_string(), wanted);
-    }
-
-    fn damaged() -> Diagnostic {
-        let (place, message, remedy) = ("registry.json".to_owned(), "cut off".to_owned(), "mend it".into());
-        Diagnostic { severity: Severity::Warning, code: "damaged-registry", place, message, remedy }
-    }
-
-    #[test]
-    fn findings_are_in_an_answer_only_when_there_are_any() {
-        assert_eq!(with_findings(json!({"count": 0}), &[], &Remedy::to_string).to_string(), r#"{"count":0}"#);
-        assert_eq!(
-            with_findings(json!({"count": 0}), &[damaged()], &Remedy::to_string)["findings"].to_string(),
-            r#"[{"severity":"warning","code":"damaged-registry","place":"registry.json","message":"cut off","hint":"mend it"}]"#
-        );
-    }
-
-    #[test]
-    fn an_answers_own_findings_are_kept() {
-        let told = with_findings(json!({"findings": ["own"]}), &[damaged()], &Remedy::to_string);
-        assert_eq!(told["findings"], json!(["own"]));
-        assert_eq!(told["huddle_findings"][0]["code"], "damaged-registry");
-    }
+/// Writes a list of what can be shown as texts.
+fn texts<'a, T: Display + 'a>(values: impl IntoIterator<Item = &'a T>) -> Json {
+    values.into_iter().map(|value| Json::String(value.to_string())).collect()
 }

@@ -11,11 +11,9 @@ pub mod internal_fields;
 mod tests;
 
 use self::content::ContentType;
-use self::extended::{
-    date, decode_date, is_changed_by_database, is_importable, number, object_id, time_in, with_plain_numbers,
-};
+use self::extended::{date, decode_date, has_dollars, is_importable, number, object_id, time_in, with_plain_numbers};
 use super::{part, required, take_text};
-use crate::model::id;
+use crate::bus::ids;
 use crate::model::{
     AgentName, Delivery, EventName, Json, JsonMap, Message, MessageId, MessageType, Place, Priority, Receipt,
     Recipient, ThreadId, Timestamp, preview,
@@ -191,7 +189,7 @@ impl Fields {
 /// Writes metadata: as text when the database would take part of it for a type of its own.
 fn metadata(metadata: &JsonMap) -> Json {
     let metadata = Json::Object(metadata.clone());
-    if is_changed_by_database(&metadata) { metadata.to_string().into() } else { metadata }
+    if has_dollars(&metadata) { metadata.to_string().into() } else { metadata }
 }
 
 /// Reads a document. The error says what is wrong with it, naming the field.
@@ -253,7 +251,7 @@ fn id(map: &mut JsonMap) -> Result<MessageId, String> {
 /// Takes the time sent; where that cannot be read, ids carry it too.
 fn sent_at(map: &mut JsonMap, id: &MessageId) -> Result<Timestamp, String> {
     take_field(map, "createdAt", decode_date)
-        .or_else(|| id::time_in(id.as_str()))
+        .or_else(|| ids::time_in(id.as_str()))
         .or_else(|| map.get("_id").and_then(object_id).and_then(time_in))
         .ok_or_else(|| "field \"createdAt\" is missing or not a time".to_owned())
 }

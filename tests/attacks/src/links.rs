@@ -90,7 +90,7 @@ const PLANTS: &[(Leads, &str, &str)] = &[
     (ToFile, ".claude/state/decisions.jsonl", ""),
     (Nowhere, ".claude/state/decisions.jsonl", ""),
     (ToDir, ".claude/state", "state"),
-    (ToFile, ".claude/config/orchestrator-settings.json", "settings"),
+    (ToFile, ".claude/config/orchestrator-settings.json", ""),
     (ToDir, ".claude/.huddle/work", "claude-journal s1 log state"),
     (ToDir, ".claude/.huddle/leases", "claude-journal s1 log state"),
 ];

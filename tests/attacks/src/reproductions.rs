@@ -199,9 +199,7 @@ pub fn large_bodies_are_refused(target: &dyn Target) -> Counts {
     let call = ["send", "bob", "Large", "--body", "@{root}/.claude/state/body.txt", "--large", "--as", "ann"];
     let ran = audit.run_words(&project, &call, Expect::Any);
     let told = format!("{}{}", ran.out, ran.err);
-    audit.check(ran.code != 0 && told.contains("that a message can have"), || {
-        format!("it was not refused: {told:.300}")
-    });
+    audit.check(ran.code != 0 && told.contains("--large allows"), || format!("it was not refused: {told:.300}"));
     audit.begin("a message with an array of 9 MB");
     let message = json!({
         "message_id": "msg_large", "timestamp": "2025-11-29T14:30:52Z", "from_agent": "ann", "to_agent": "bob",

@@ -124,7 +124,7 @@ fn check_coordination(fixture: &SessionFixture) {
     let status = fixture.json("", &["session", "status", "--id", "s"]);
     assert_eq!(status["completed"].as_array().unwrap().len(), WORKERS, "{status}");
     for (name, entry) in status["agents"].as_object().unwrap() {
-        assert_eq!(entry["progress"], "Completed: 0 findings, 0 of high severity", "{name}: {entry}");
+        assert_eq!(entry["progress"], format!("step {}", STEPS - 1), "{name}: {entry}");
         assert_eq!(entry["report_path"], format!("reports/{name}.json"));
         assert!(entry["started_at"].is_string() && entry["completed_at"].is_string(), "{name}: {entry}");
         assert_eq!(fixture.file(&format!("agents/context/s/reports/{name}.json"))["agent_name"], name.as_str());

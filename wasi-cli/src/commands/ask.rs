@@ -1,71 +1,95 @@
 //! `huddle ask`
 
-use huddle_api::{Ask, urgency};
-use huddle_core::model::{Json, Span};
+use huddle_core::bus::{AskOutcome, AskResult, Format, Question};
+use huddle_core::model::{Diagnostic, Json, Severity, ThreadId};
+use huddle_core::wire::answer;
 use huddle_core::wire::orchestrator::query::Urgency;
 
+use super::message_options::{THREAD, optional_body};
+use crate::args::{Args, Spec, must, option};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::when;
 
-/// Ask an agent a question, wait for its answer and print it
-///
-/// When no answer comes in time, the question is asked once more. Then the fallback takes the answer's place; without one,
-/// the exit code is 4. When an answer does not fit the format, clarification is asked for, once; then the partial answer must
-/// do. `outcome` says which it was: answered, partial or fallback. Each is in .claude/state/decisions.jsonl.
-#[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment)]
-pub(crate) struct AskArgs {
-    /// who is asked
-    to: String,
-    /// what is asked; @FILE reads a file, - reads standard input
-    question: String,
-    /// what it is asked for
-    #[arg(long, value_name = "TEXT|@FILE|-")]
-    context: Option<String>,
-    /// what the answer should look like: json, object, array, string, number, boolean, text, lines, markdown, a JSON
-    /// Schema, or a description, which is not checked
-    #[arg(long, value_name = "FORMAT|@FILE")]
-    format: Option<String>,
-    /// how urgently: low, medium, high or critical
-    #[arg(long, value_name = "URGENCY", default_value = "medium", value_parser = urgency)]
-    urgency: Urgency,
-    /// how long to wait, each time it is asked; by default as the settings say, or 30
-    #[arg(long, value_name = "SECONDS", value_parser = huddle_api::span)]
-    timeout: Option<Span>,
-    /// what to go on with when no answer comes
-    #[arg(long, value_name = "JSON|@FILE")]
-    fallback: Option<String>,
-    /// the conversation to go on with; by default a new one begins
-    #[arg(long, value_name = "ID")]
-    thread: Option<String>,
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle ask",
+    "Ask an agent a question, wait for its answer and print it",
+    &[
+        must("TO", "who is asked"),
+        must("QUESTION", "what is asked; @FILE reads a file, - reads standard input"),
+        option("context", "TEXT|@FILE|-", "what it is asked for"),
+        option(
+            "format",
+            "FORMAT|@FILE",
+            "what the answer should look like: json, object, array, string, number, boolean, text, lines, markdown, \
+             a JSON Schema, or a description, which is not checked",
+        ),
+        option("urgency", "URGENCY", "how urgently: low, medium, high or critical").default("medium"),
+        option("timeout", "SECONDS", "how long to wait, each time it is asked; by default as the settings say, or 30"),
+        option("fallback", "JSON|@FILE", "what to go on with when no answer comes"),
+        THREAD,
+    ],
+    run,
+)
+.more(
+    "\
+When no answer comes in time, the question is asked once more. Then the fallback takes the answer's place; without one,
+the exit code is 4. When an answer does not fit the format, clarification is asked for, once; then the partial answer must
+do. `outcome` says which it was: answered, partial or fallback. Each is in .claude/state/decisions.jsonl.",
+);
+
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
+    let question = question(args, call)?;
+    let asked = call.bus.ask(&me, &question);
+    call.look_beside();
+    let asked = asked?;
+    call.output.found(remark(&asked));
+    call.output.answer(|| answer::asked(&asked), || shown(&asked.answer))
 }
 
-impl AskArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        call.context.actor()?;
-        let fallback = match self.fallback {
-            Some(fallback) => {
-                let (fallback, finding) = call.input.body(&fallback)?;
-                call.output.found(finding);
-                Some(fallback)
-            }
-            None => None,
-        };
-        let request = Ask {
-            format: call.body(self.format.as_deref())?,
-            fallback,
-            context: call.input.text(self.context.as_deref().unwrap_or_default())?,
-            question: call.input.text(&self.question)?,
-            to: self.to,
-            urgency: Some(self.urgency),
-            timeout: self.timeout,
-            thread_id: self.thread,
-        };
-        let asked = call.execute(request)?;
-        call.answer(&asked, |asked| answer_text(&asked.answer))
+fn question(args: &Args, call: &mut Call<'_>) -> Result<Question, Failure> {
+    let format = Format::new(&optional_body(args, "format", call)?)?;
+    if !format.is_checked() {
+        call.output.found([not_checked()]);
+    }
+    let fallback = if args.has("fallback") { Some(optional_body(args, "fallback", call)?) } else { None };
+    let urgency = |text: &str| Urgency::parse(text).ok_or_else(|| "give low, medium, high or critical".to_owned());
+    Ok(Question {
+        context: call.input.text(args.need("context"))?,
+        format,
+        urgency: args.read("urgency", urgency)?.unwrap_or_default(),
+        timeout: args.read("timeout", when::span)?,
+        fallback,
+        thread: args.text("thread").map(ThreadId::new).transpose()?,
+        ..Question::to(&args.name("TO")?, call.input.text(args.need("QUESTION"))?)
+    })
+}
+
+/// Tells what is not as it should be about an answer.
+fn remark(asked: &AskResult) -> Option<Diagnostic> {
+    let (code, message) = match asked.outcome {
+        AskOutcome::Answered => return None,
+        AskOutcome::Partial => {
+            let fault = asked.misfit.as_deref().unwrap_or_default();
+            ("partial-answer", format!("the answer does not fit, even after asking again: {fault}"))
+        }
+        AskOutcome::FellBack => ("fallback-used", "no answer came, and the fallback takes its place".to_owned()),
+    };
+    let place = asked.answered_by.as_ref().unwrap_or(&asked.question).to_string();
+    Some(Diagnostic { severity: Severity::Warning, code, place, message, hint: String::new() })
+}
+
+fn not_checked() -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Info,
+        code: "format-not-checked",
+        place: "--format".to_owned(),
+        message: "a description goes along with the question, and answers are not checked against it".to_owned(),
+        hint: "to have answers checked, give a name such as object, or a JSON Schema".to_owned(),
     }
 }
 
-fn answer_text(answer: &Json) -> String {
+fn shown(answer: &Json) -> String {
     answer.as_str().map_or_else(|| format!("{answer:#}"), str::to_owned)
 }

@@ -1,43 +1,38 @@
 //! `huddle dead-letters`
 
-use clap::Subcommand;
-use huddle_api::{DeadLetter, ListDeadLetters, RetryDeadLetter};
+use huddle_core::bus::DeadLetter;
+use huddle_core::model::MessageId;
+use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, must};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::text;
 
-/// List what sweeps have given up on, or try one of them again
-#[derive(Debug, clap::Args)]
-pub(crate) struct DeadLettersArgs {
-    #[command(subcommand)]
-    command: Option<DeadLettersCommand>,
+pub(super) const SPEC: Spec = Spec {
+    run: Some(list),
+    ..Spec::group("huddle dead-letters", "List what sweeps have given up on, or try one of them again", &[RETRY])
+};
+
+const RETRY: Spec = Spec::command(
+    "huddle dead-letters retry",
+    "Put a dead letter back into the inbox of everybody who did not get it",
+    &[must("ID", "the message's id")],
+    retry,
+);
+
+fn list(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let letters = call.value(call.bus.dead_letters()?);
+    call.output.answer(|| answer::dead_letters(&letters), || table(&letters))
 }
 
-#[derive(Debug, Subcommand)]
-enum DeadLettersCommand {
-    /// Put a dead letter back into the inbox of everybody who did not get it
-    Retry {
-        /// the message's id
-        id: String,
-    },
-}
-
-impl DeadLettersArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        match self.command {
-            None => {
-                let list = call.execute(ListDeadLetters {})?;
-                call.answer(&list, |list| table(&list.dead_letters))
-            }
-            Some(DeadLettersCommand::Retry { id }) => {
-                let retried = call.execute(RetryDeadLetter { message_id: id })?;
-                call.answer(&retried, |retried| {
-                    format!("✅ {} is back in the inbox of {}", retried.id, text::list(&retried.recipients))
-                })
-            }
-        }
-    }
+fn retry(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let id: MessageId = args.name("ID")?;
+    let recipients = call.bus.retry_dead_letter(&id)?;
+    call.output.answer(
+        || answer::retried(&id, &recipients),
+        || format!("✅ {id} is back in the inbox of {}", text::list(&recipients)),
+    )
 }
 
 fn table(letters: &[DeadLetter]) -> String {
@@ -45,8 +40,9 @@ fn table(letters: &[DeadLetter]) -> String {
         return "No dead letters.".to_owned();
     }
     let mut rows = vec![text::row([&"MESSAGE", &"FROM", &"FOR", &"GIVEN UP", &"SUBJECT", &"REASON"])];
-    rows.extend(letters.iter().map(|DeadLetter { message, recipient, reason, dead_at }| {
-        text::row([&message.id, &message.from, recipient, dead_at, &message.subject, reason])
+    rows.extend(letters.iter().map(|DeadLetter { delivery, reason, at }| {
+        let message = &delivery.message;
+        text::row([&message.id, &message.from, &delivery.recipient, at, &message.subject, reason])
     }));
     text::table(&rows)
 }

@@ -1,23 +1,25 @@
 //! `huddle deregister`
 
-use huddle_api::Deregister;
+use huddle_core::model::AgentName;
+use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, must};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::text;
 
-/// Take an agent off the directory and out of all subscriptions; its messages stay
-#[derive(Debug, clap::Args)]
-pub(crate) struct DeregisterArgs {
-    /// the agent's name
-    agent: String,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle deregister",
+    "Take an agent off the directory and out of all subscriptions; its messages stay",
+    &[must("AGENT", "the agent's name")],
+    run,
+);
 
-impl DeregisterArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let left = call.execute(Deregister { name: self.agent })?;
-        call.answer(&left, |left| {
-            format!("✅ Deregistered agent: {} ({} unread)", left.name, text::count(left.unread, "message"))
-        })
-    }
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let agent: AgentName = args.name("AGENT")?;
+    let unread = call.bus.deregister(&agent)?;
+    call.output.answer(
+        || answer::deregistered(&agent, unread),
+        || format!("✅ Deregistered agent: {agent} ({} unread)", text::count(unread, "message")),
+    )
 }

@@ -1,21 +1,17 @@
 //! `huddle expand`
 
-use huddle_api::Expand;
-
+use crate::args::{Args, Spec, must};
 use crate::call::Call;
 use crate::failure::Failure;
 
-/// Print what a reference of a compressed text stands for, byte for byte
-#[derive(Debug, clap::Args)]
-pub(crate) struct ExpandArgs {
-    /// the reference: its digits, or all of [expand:DIGITS]
-    #[arg(value_name = "REF")]
-    reference: String,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle expand",
+    "Print what a reference of a compressed text stands for, byte for byte",
+    &[must("REF", "the reference: its digits, or all of [expand:DIGITS]")],
+    run,
+);
 
-impl ExpandArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let expansion = call.execute(Expand { reference: self.reference })?;
-        call.output.bytes(&expansion.content)
-    }
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let bytes = call.project.expansions.expand(args.need("REF"))?;
+    call.output.bytes(&bytes)
 }

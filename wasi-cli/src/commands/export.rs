@@ -5,93 +5,98 @@ mod server;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use huddle_api::{ExportFormat, document};
 use huddle_core::engine::fs::{FileSystem, parent};
-use huddle_core::history::export::Exported;
-use serde::Serialize;
+use huddle_core::history::Role;
+use huddle_core::history::export::{Exported, to_files};
+use huddle_core::history::record::ByteSource;
+use huddle_core::wire::answer;
+use huddle_core::wire::session::layout;
 
-use super::paths::Paths;
+use crate::args::{Args, Spec, needed, option};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::files::{Files, Located, unwritten};
 use crate::project::BUS_DIR;
+use crate::sources::{PATHS, Past, changed};
 use crate::std_fs::StdFs;
 use crate::text;
 
-/// Write what agents left behind in another format; what it has no room for is told
-///
-/// jsonl       everything in one log: rows as they are, and each other file as a row of its own
-/// markdown    conversations, to read
-/// documents   messages as mongoimport reads them, one for each recipient
-/// mailbox     messages as a directory .agent-messages below --out
-/// session     the files of a log that --to jsonl wrote, in the directory --out
-/// With --bus and without PATH, it is the bus on the server. Nothing that is there already is written over.
-#[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment)]
-pub(crate) struct ExportArgs {
-    #[command(flatten)]
-    paths: Paths,
-    /// jsonl, markdown, documents, mailbox, or session
-    #[arg(long = "to", value_name = "FORMAT")]
-    format: String,
-    /// the file to write, for mailbox and session the directory; standard output without it
-    #[arg(long, value_name = "PATH")]
-    out: Option<String>,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle export",
+    "Write what agents left behind in another format; what it has no room for is told",
+    &[
+        PATHS,
+        needed("to", "FORMAT", "jsonl, markdown, documents, mailbox, or session"),
+        option("out", "PATH", "the file to write, for mailbox and session the directory; standard output without it"),
+    ],
+    run,
+)
+.more(
+    "jsonl       everything in one log: rows as they are, and each other file as a row of its own\n\
+     markdown    conversations, to read\n\
+     documents   messages as mongoimport reads them, one for each recipient\n\
+     mailbox     messages as a directory .agent-messages below --out\n\
+     session     the files of a log that --to jsonl wrote, in the directory --out\n\
+     With --bus and without PATH, it is the bus on the server. Nothing that is there already is written over.",
+);
 
-/// What was exported.
-#[derive(Serialize)]
-struct ExportSummary<'a> {
-    to: &'static str,
-    files: usize,
-    out: &'a str,
-    /// What was written, if that was to standard output.
-    content: Option<&'a str>,
-}
-
-impl ExportArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let Self { paths: Paths { paths }, format, out } = self;
-        let unknown = || call.wrong(&format!("there is no format {format:?}"));
-        let (format, out) = (ExportFormat::parse(&format).ok_or_else(unknown)?, out.map(PathBuf::from));
-        let to = format.as_str();
-        let is_directory = matches!(format, ExportFormat::Mailbox | ExportFormat::Session);
-        if is_directory && out.is_none() {
-            return Err(call.wrong(&format!("--to {to} writes many files: say where with --out DIR")));
-        }
-        let exported = match call.global.bus.is_some() && paths.is_empty() {
-            true => of_server(format, call)?,
-            false => of_history(&paths, format, call)?,
-        };
-        call.output.found(exported.losses.iter().cloned());
-        let Some(out) = out else {
-            let content: &[u8] = exported.files.first().map_or(&[][..], |(_, bytes)| bytes);
-            return call.output.content(content, |content| {
-                document(&ExportSummary { to, files: 1, out: "-", content: Some(content) })
-            });
-        };
-        match format {
-            ExportFormat::Mailbox => write_tree(&exported, &out.join(BUS_DIR), call.input.files())?,
-            ExportFormat::Session => write_tree(&exported, &out, call.input.files())?,
-            _ => call.input.files().write_new(&out, exported.files.first().map_or(&[][..], |(_, bytes)| bytes))?,
-        }
-        let shown = out.display().to_string();
-        let summary = ExportSummary { to, files: exported.files.len(), out: &shown, content: None };
-        call.answer(&summary, |summary| format!("📦 {} as {to}: {shown}", text::count(summary.files, "file")))
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let out = args.text("out").map(PathBuf::from);
+    let format = args.need("to");
+    let is_directory = matches!(format, "mailbox" | "session");
+    if is_directory && out.is_none() {
+        return Err(args.wrong(format!("--to {format} writes many files: say where with --out DIR")));
     }
+    let exported = match of_server(args, format, call)? {
+        Some(exported) => exported,
+        None => {
+            let mut past = Past::load(args, call)?;
+            call.output.found(past.history.findings.iter().cloned());
+            export(args, format, &mut past)?
+        }
+    };
+    call.output.found(exported.losses.iter().cloned());
+    let Some(out) = out else {
+        let content = exported.files.first().map(|(_, bytes)| bytes.clone()).unwrap_or_default();
+        return call.output.content(&content, |content| answer::exported(format, 1, "-", Some(content)));
+    };
+    match format {
+        "mailbox" => write_tree(&exported, &out.join(BUS_DIR), call.input.files())?,
+        "session" => write_tree(&exported, &out, call.input.files())?,
+        _ => call.input.files().write_new(&out, exported.files.first().map_or(&[][..], |(_, bytes)| bytes))?,
+    }
+    let files = exported.files.len();
+    let shown = out.display().to_string();
+    call.output.answer(
+        || answer::exported(format, files, &shown, None),
+        || format!("📦 {} as {format}: {shown}", text::count(files, "file")),
+    )
 }
 
-/// Exports the history at some paths.
-fn of_history(paths: &[String], format: ExportFormat, call: &mut Call<'_>) -> Result<Exported, Failure> {
-    let mut history = call.context.load_history(paths)?;
-    call.output.found(history.diagnostics().iter().cloned());
-    history.export(format)?.ok_or_else(|| call.wrong("there is no log to take a session out of"))
+fn export(args: &Args, format: &str, past: &mut Past) -> Result<Exported, Failure> {
+    let Past { history, derived, parts, .. } = past;
+    let exported = match format {
+        "jsonl" => history.to_jsonl(parts),
+        "markdown" => history.to_markdown(derived, parts),
+        "documents" => history.to_documents(parts),
+        "mailbox" => history.to_mailbox(parts),
+        "session" => {
+            let mut logs = history.files.iter().filter(|file| matches!(file.role, Role::Log | Role::Unsure));
+            let log = logs.next().ok_or_else(|| args.wrong("there is no log to take a session out of"))?;
+            parts.read(&log.path, 0, u64::MAX).map(|bytes| to_files(&bytes, layout::LOG))
+        }
+        other => return Err(args.wrong(format!("there is no format {other:?}"))),
+    };
+    exported.map_err(|error| changed(&error))
 }
 
-/// Exports the bus itself, which is on a server.
-fn of_server(format: ExportFormat, call: &mut Call<'_>) -> Result<Exported, Failure> {
+/// Writes the bus itself, when it is on a server and no path says otherwise.
+fn of_server(args: &Args, format: &str, call: &mut Call<'_>) -> Result<Option<Exported>, Failure> {
+    if call.global.bus.is_none() || !args.all("PATH").is_empty() {
+        return Ok(None);
+    }
     let exported = call.value(server::export(call.project.engine(), format, call.now())?);
-    exported.ok_or_else(|| call.wrong(&format!("a bus on a server cannot be written as {:?}", format.as_str())))
+    exported.map(Some).ok_or_else(|| args.wrong(format!("a bus on a server cannot be written as {format:?}")))
 }
 
 /// Writes files to a directory that is empty or not there yet.

@@ -1,148 +1,139 @@
 //! `huddle handoff`
 
-mod artifact;
 mod create;
 
-use clap::{Args, Subcommand};
-use huddle_api::{
-    AcceptHandoff, DeclineHandoff, HandoffList, HandoffPackage, ListHandoffs, ReadHandoff, RequestContext, span,
-};
-use huddle_core::model::Span;
+use std::path::Path;
 
+use huddle_core::engine::HandoffPackage;
+use huddle_core::model::{Handoff, HandoffId};
+use huddle_core::wire::answer;
+use huddle_core::wire::orchestrator::package;
+
+use crate::args::{Args, Spec, must, needed, option};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::text;
+use crate::{text, when};
 
-/// Pass a task to another agent, with all that belongs to it
-#[derive(Debug, Args)]
-pub(crate) struct HandoffArgs {
-    #[command(subcommand)]
-    command: HandoffCommand,
+pub(super) const SPEC: Spec = Spec::group(
+    "huddle handoff",
+    "Pass a task to another agent, with all that belongs to it",
+    &[create::SPEC, LIST, SHOW, ARTIFACT, ACCEPT, DECLINE, REQUEST_CONTEXT],
+);
+
+const LIST: Spec = Spec::command("huddle handoff list", "List the handoffs and where they stand", &[], list);
+
+const SHOW: Spec = Spec::command(
+    "huddle handoff show",
+    "Print a handoff's document and name its files",
+    &[must("ID", "the handoff's id")],
+    show,
+);
+
+const ARTIFACT: Spec = Spec::command(
+    "huddle handoff artifact",
+    "Print a file of a handoff as it is, wherever the bus is kept",
+    &[
+        must("ID", "the handoff's id"),
+        must("NAME", "the file's name, as handoff show lists it"),
+        option("out", "FILE", "the file to write instead, which must not be there yet"),
+    ],
+    artifact,
+);
+
+const ACCEPT: Spec = Spec::command(
+    "huddle handoff accept",
+    "Take over what was handed to you, and tell the giver",
+    &[must("ID", "the handoff's id"), option("notes", "TEXT", "what to say to the giver")],
+    accept,
+);
+
+const DECLINE: Spec = Spec::command(
+    "huddle handoff decline",
+    "Turn down what was handed to you, and tell the giver why",
+    &[must("ID", "the handoff's id"), needed("reason", "TEXT", "why")],
+    decline,
+);
+
+const REQUEST_CONTEXT: Spec = Spec::command(
+    "huddle handoff request-context",
+    "Print the context of what was handed to you; when it is missing, ask the giver for it",
+    &[
+        must("ID", "the handoff's id"),
+        option(
+            "timeout",
+            "SECONDS",
+            "how long to wait for the giver, who is asked twice; by default as the settings say",
+        ),
+    ],
+    request_context,
+)
+.more("When the giver does not answer, the context is put together from the shared state, and marked `reconstructed`.");
+
+fn list(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let handoffs = call.value(call.bus.handoffs()?);
+    call.output.answer(|| answer::handoffs(&handoffs), || table(&handoffs))
 }
 
-#[derive(Debug, Subcommand)]
-enum HandoffCommand {
-    Create(Box<create::CreateArgs>),
-    List(ListArgs),
-    Show(ShowArgs),
-    Artifact(artifact::ArtifactArgs),
-    Accept(AcceptArgs),
-    Decline(DeclineArgs),
-    RequestContext(RequestContextArgs),
+fn show(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let package = call.bus.handoff(&args.name("ID")?)?;
+    call.output.answer(|| answer::handoff_package(&package), || whole(&package))
 }
 
-/// List the handoffs and where they stand
-#[derive(Debug, Args)]
-struct ListArgs {}
-
-/// Print a handoff's document and name its files
-#[derive(Debug, Args)]
-struct ShowArgs {
-    /// the handoff's id
-    id: String,
+fn artifact(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let bytes = call.bus.artifact(&args.name("ID")?, args.need("NAME"))?;
+    let Some(out) = args.text("out") else { return call.output.bytes(&bytes) };
+    call.input.files().write_new(Path::new(out), &bytes)?;
+    call.output.answer(
+        || answer::artifact(args.need("NAME"), bytes.len(), out),
+        || format!("📄 {}: {out}", text::count(bytes.len(), "byte")),
+    )
 }
 
-/// Take over what was handed to you, and tell the giver
-#[derive(Debug, Args)]
-struct AcceptArgs {
-    /// the handoff's id
-    id: String,
-    /// what to say to the giver
-    #[arg(long, value_name = "TEXT")]
-    notes: Option<String>,
+fn accept(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
+    let id: HandoffId = args.name("ID")?;
+    let handoff = call.bus.accept_handoff(&me, &id, args.need("notes"))?;
+    call.look_beside();
+    call.output.answer(|| answer::handoff(&handoff), || format!("✅ Handoff accepted: {id}"))
 }
 
-/// Turn down what was handed to you, and tell the giver why
-#[derive(Debug, Args)]
-struct DeclineArgs {
-    /// the handoff's id
-    id: String,
-    /// why
-    #[arg(long, value_name = "TEXT")]
-    reason: String,
+fn decline(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
+    let id: HandoffId = args.name("ID")?;
+    let handoff = call.bus.decline_handoff(&me, &id, args.need("reason"))?;
+    call.look_beside();
+    call.output.answer(|| answer::handoff(&handoff), || format!("✅ Handoff declined: {id}"))
 }
 
-/// Print the context of what was handed to you; when it is missing, ask the giver for it
-///
-/// When the giver does not answer, the context is put together from the shared state, and marked `reconstructed`.
-#[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
-struct RequestContextArgs {
-    /// the handoff's id
-    id: String,
-    /// how long to wait for the giver, who is asked twice; by default as the settings say
-    #[arg(long, value_name = "SECONDS", value_parser = span)]
-    timeout: Option<Span>,
+fn request_context(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
+    let id: HandoffId = args.name("ID")?;
+    let context = call.bus.handoff_context(&me, &id, args.read("timeout", when::span)?);
+    call.look_beside();
+    let context = context?;
+    let origin = if context.package.reconstructed { "Put together from the shared state.\n\n" } else { "" };
+    call.output
+        .answer(|| answer::handoff_context(&context), || format!("{origin}{}", package::markdown(&context.package)))
 }
 
-impl HandoffArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        match self.command {
-            HandoffCommand::Create(args) => args.run(call),
-            HandoffCommand::List(ListArgs {}) => list(call),
-            HandoffCommand::Show(args) => args.run(call),
-            HandoffCommand::Artifact(args) => args.run(call),
-            HandoffCommand::Accept(args) => args.run(call),
-            HandoffCommand::Decline(args) => args.run(call),
-            HandoffCommand::RequestContext(args) => args.run(call),
-        }
-    }
-}
-
-impl ShowArgs {
-    fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let package = call.execute(ReadHandoff { id: self.id })?;
-        call.answer(&package, package_text)
-    }
-}
-
-impl AcceptArgs {
-    fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let handoff = call.execute(AcceptHandoff { id: self.id, notes: self.notes.unwrap_or_default() })?;
-        call.answer(&handoff, |handoff| format!("✅ Handoff accepted: {}", handoff.id))
-    }
-}
-
-impl DeclineArgs {
-    fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let handoff = call.execute(DeclineHandoff { id: self.id, reason: self.reason })?;
-        call.answer(&handoff, |handoff| format!("✅ Handoff declined: {}", handoff.id))
-    }
-}
-
-impl RequestContextArgs {
-    fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let context = call.execute(RequestContext { id: self.id, timeout: self.timeout })?;
-        call.answer(&context, |context| {
-            let origin = if context.reconstructed { "Put together from the shared state.\n\n" } else { "" };
-            format!("{origin}{}", context.markdown)
-        })
-    }
-}
-
-fn list(call: &mut Call<'_>) -> Result<(), Failure> {
-    let handoffs = call.execute(ListHandoffs {})?;
-    call.answer(&handoffs, table)
-}
-
-fn table(list: &HandoffList) -> String {
-    if list.handoffs.is_empty() {
+fn table(handoffs: &[Handoff]) -> String {
+    if handoffs.is_empty() {
         return "No handoffs.".to_owned();
     }
     let mut rows = vec![text::row([&"HANDOFF", &"FROM", &"TO", &"STATUS", &"TASK"])];
-    rows.extend(
-        list.handoffs
-            .iter()
-            .map(|handoff| text::row([&handoff.id, &handoff.from, &handoff.to, &handoff.status, &handoff.task])),
-    );
+    let row = |handoff: &Handoff| {
+        text::row([&handoff.id, &handoff.from, &handoff.to, &handoff.status.as_str(), &handoff.task])
+    };
+    rows.extend(handoffs.iter().map(row));
     text::table(&rows)
 }
 
-fn package_text(HandoffPackage { handoff, document, files, .. }: &HandoffPackage) -> String {
-    let way = if files.is_empty() {
+fn whole(HandoffPackage { handoff, document, files, .. }: &HandoffPackage) -> String {
+    let names: Vec<&String> = files.iter().map(|(name, _)| name).collect();
+    let way = if names.is_empty() {
         String::new()
     } else {
         format!("\nPrint one: huddle handoff artifact {} NAME", handoff.id)
     };
-    format!("{}\n\nStatus: {}\nFiles: {}{way}", document.trim_end(), handoff.status, text::list(files))
+    format!("{}\n\nStatus: {}\nFiles: {}{way}", document.trim_end(), handoff.status.as_str(), text::list(&names))
 }

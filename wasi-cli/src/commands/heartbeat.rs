@@ -1,21 +1,20 @@
 //! `huddle heartbeat`
 
-use huddle_api::Heartbeat;
+use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, option};
 use crate::call::Call;
 use crate::failure::Failure;
 
-/// Say that you are alive, and what you are doing
-#[derive(Debug, clap::Args)]
-pub(crate) struct HeartbeatArgs {
-    /// what to show as your status: active, busy, waiting for review, …
-    #[arg(long, value_name = "STATUS")]
-    status: Option<String>,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle heartbeat",
+    "Say that you are alive, and what you are doing",
+    &[option("status", "STATUS", "what to show as your status: active, busy, waiting for review, …")],
+    run,
+);
 
-impl HeartbeatArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let agent = call.execute(Heartbeat { status: self.status })?;
-        call.answer(&agent, |agent| format!("✅ {} is {}", agent.name, agent.status))
-    }
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
+    let agent = call.bus.heartbeat(&me, args.text("status"))?;
+    call.output.answer(|| answer::agent(&me, &agent), || format!("✅ {me} is {}", agent.status))
 }

@@ -1,39 +1,47 @@
 //! `huddle import`
 
-use huddle_api::import_documents;
+use huddle_core::history::export::snapshot_of;
+use huddle_core::migrate;
+use huddle_core::wire::answer;
 
-use super::migrate::ProgressText;
+use super::migrate::Told;
+use crate::args::{Args, Spec, must};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::text;
 
-/// Take messages into the bus that mongoexport, or huddle export --to documents, has written
-///
-/// Each copy comes as it is: read or not, in inbox, archive or dead letters. What is there already stays, so a second
-/// import changes nothing. Agents that are not known are registered. What cannot be read is told by its line.
-#[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment)]
-pub(crate) struct ImportArgs {
-    /// the documents: one a line or in a list, Extended JSON of either kind; - for standard input
-    file: String,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle import",
+    "Take messages into the bus that mongoexport, or huddle export --to documents, has written",
+    &[must("FILE", "the documents: one a line or in a list, Extended JSON of either kind; - for standard input")],
+    run,
+)
+.more(
+    "Each copy comes as it is: read or not, in inbox, archive or dead letters. What is there already stays, so a second\n\
+     import changes nothing. Agents that are not known are registered. What cannot be read is told by its line.",
+);
 
-impl ImportArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let bytes = call.input.export(&self.file)?;
-        let output = &mut call.output;
-        let mut text = ProgressText::new(!call.global.json);
-        let imported =
-            import_documents(&bytes, &self.file, &mut call.context, &mut |progress| text.show(output, progress));
-        call.output.found(call.context.take_diagnostics());
-        call.answer(&imported?, |imported| {
-            let who = match &imported.registered[..] {
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let file = args.need("FILE");
+    let bytes = call.input.export(file)?;
+    let documents = call.value(migrate::documents_in(&bytes, file));
+    let read = documents.len();
+    let snapshot = call.value(snapshot_of(documents));
+    let copies = snapshot.deliveries.len();
+    let output = &mut call.output;
+    let mut told = Told::new(!call.global.json);
+    let engine = call.project.engine();
+    let taken = migrate::import(engine, &snapshot, &mut |progress| told.tell(output, progress))?;
+    let taken = call.value(taken);
+    call.output.answer(
+        || answer::imported(read, copies, &taken),
+        || {
+            let who = match &taken.registered[..] {
                 [] => String::new(),
                 names => format!("\n   Registered: {}", text::list(names)),
             };
-            let (new, all) =
-                (text::count(imported.new_copies, "new copy"), text::count(imported.documents, "document"));
+            let (new, all) = (text::count(taken.new_copies, "new copy"), text::count(read, "document"));
             format!("📥 {new} of messages from {all}{who}")
-        })
-    }
+        },
+    )
 }

@@ -2,49 +2,48 @@
 
 use std::path::{Path, PathBuf};
 
-use huddle_api::{BusMigrated, MigratedKind, migrate_bus};
-use huddle_core::migrate::Progress;
+use huddle_core::migrate::{self, KindSummary, MigrationSummary, Progress};
+use huddle_core::wire::answer;
 
+use crate::args::{Args, Global, Spec, needed};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::global::Global;
 use crate::output::Output;
-use crate::project::{self, BUS_DIR, Places};
+use crate::project::{BUS_DIR, Places, Project};
 use crate::text;
 
-/// Move a whole bus from files to MongoDB or back, and compare both
-///
-/// Messages go with their receipts and places, contexts, handoffs with their files, and the agents. The source stays as
-/// it is. What is there already is left: a move that was interrupted is finished by the same command.
-/// At the end both are read and compared, kind by kind; nobody should write to either meanwhile.
-#[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment)]
-pub(crate) struct MigrateArgs {
-    /// the bus to move: a project's directory, or mongodb://HOST/DATABASE
-    #[arg(long, value_name = "PLACE")]
-    from: String,
-    /// where to: a directory or an address; a bus is made if there is none
-    #[arg(long, value_name = "PLACE")]
-    to: String,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle migrate",
+    "Move a whole bus from files to MongoDB or back, and compare both",
+    &[
+        needed("from", "PLACE", "the bus to move: a project's directory, or mongodb://HOST/DATABASE"),
+        needed("to", "PLACE", "where to: a directory or an address; a bus is made if there is none"),
+    ],
+    run,
+)
+.more(
+    "Messages go with their receipts and places, contexts, handoffs with their files, and the agents. The source stays as\n\
+     it is. What is there already is left: a move that was interrupted is finished by the same command.\n\
+     At the end both are read and compared, kind by kind; nobody should write to either meanwhile.",
+);
 
-impl MigrateArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        call.context.check_directory();
-        call.output.found(call.context.take_diagnostics());
-        let (from, to) = (places(call.global, &self.from)?, places(call.global, &self.to)?);
-        let open = |places| project::open(places, call.project.host(), call.global.lock_wait);
-        let (from, to) = (open(&from), open(&to));
-        if from.bus_place() == to.bus_place() {
-            return Err(call.wrong("--from and --to are the same place"));
-        }
-        to.set_lock_owner("huddle migrate");
-        let output = &mut call.output;
-        let mut text = ProgressText::new(!call.global.json);
-        let migrated = migrate_bus(&from, &to, &mut call.context, &mut |progress| text.show(output, progress));
-        call.output.found(call.context.take_diagnostics());
-        call.answer(&migrated?, summary)
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let [from, to] = ["from", "to"].map(|side| places(call.global, args.need(side)));
+    let (from, to) = (from?, to?);
+    let open = |places| Project::open(places, call.project.host, call.global.lock_wait);
+    let (from, to) = (open(&from), open(&to));
+    if from.bus_place == to.bus_place {
+        return Err(args.wrong("--from and --to are the same place"));
     }
+    to.set_lock_owner("huddle migrate");
+    let output = &mut call.output;
+    let mut told = Told::new(!call.global.json);
+    let found = migrate::migrate(from.engine(), to.engine(), &mut |progress| told.tell(output, progress))?;
+    let moved = call.value(found);
+    call.output.answer(
+        || answer::migrated(from.bus_place, to.bus_place, &moved),
+        || summary(from.bus_place, to.bus_place, &moved),
+    )
 }
 
 /// Finds a place: an address, or the directory of a project.
@@ -66,13 +65,13 @@ fn above(dir: &str) -> PathBuf {
     above.unwrap_or(Path::new(".")).to_owned()
 }
 
-/// The progress as text: a line for each tenth, and nothing of what is done in a moment.
-pub(super) struct ProgressText {
+/// What was told of how it is going: a line for each tenth, and nothing of what is done in a moment.
+pub(super) struct Told {
     is_wanted: bool,
     tenth: usize,
 }
 
-impl ProgressText {
+impl Told {
     /// Nothing of what is smaller than this takes long.
     const LONG: usize = 1000;
 
@@ -80,7 +79,7 @@ impl ProgressText {
         Self { is_wanted, tenth: 0 }
     }
 
-    pub(super) fn show(&mut self, output: &mut Output<'_>, Progress { doing, done, of }: Progress) {
+    pub(super) fn tell(&mut self, output: &mut Output<'_>, Progress { doing, done, of }: Progress) {
         let tenth = (done * 10).checked_div(of).unwrap_or_default();
         if self.is_wanted && of >= Self::LONG && tenth != self.tenth {
             output.aside(&format!("{doing}: {done} of {of}"));
@@ -89,13 +88,13 @@ impl ProgressText {
     }
 }
 
-fn summary(BusMigrated { from, to, new_copies, kinds, .. }: &BusMigrated) -> String {
-    let new = match new_copies {
+fn summary(from: &str, to: &str, moved: &MigrationSummary) -> String {
+    let new = match moved.new_copies {
         0 => "nothing was missing there".to_owned(),
-        new => format!("{} of messages", text::count(*new, "new copy")),
+        new => format!("{} of messages", text::count(new, "new copy")),
     };
     let mut rows = vec![text::row([&"KIND", &"COUNT", &"HASH"])];
-    let row = |MigratedKind { kind, count, hash, .. }: &MigratedKind| text::row([kind, count, hash]);
-    rows.extend(kinds.iter().map(row));
+    let row = |KindSummary { kind, count, hash, .. }: &KindSummary| text::row([kind, count, hash]);
+    rows.extend(moved.kinds.iter().map(row));
     format!("✅ Moved, compared and the same: {from} → {to} ({new})\n{}", text::table(&rows))
 }

@@ -1,29 +1,28 @@
 //! `huddle publish`
 
-use huddle_api::Publish;
+use huddle_core::model::EventName;
+use huddle_core::wire::answer;
 
-use super::message_options::sent_text;
+use super::message_options::{LARGE, optional_body, sent_text};
+use crate::args::{Args, Spec, must, option};
 use crate::call::Call;
 use crate::failure::Failure;
 
-/// Publish an event: it is kept, and each of its subscribers gets a copy
-#[derive(Debug, clap::Args)]
-pub(crate) struct PublishArgs {
-    /// the event: TaskCompleted, BlockerEncountered, …
-    event: String,
-    /// what happened: JSON or plain text; @FILE reads a file, - reads standard input
-    #[arg(long, value_name = "JSON|@FILE|-")]
-    data: Option<String>,
-    /// let a body of more than 10 KB pass
-    #[arg(long)]
-    large: bool,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle publish",
+    "Publish an event: it is kept, and each of its subscribers gets a copy",
+    &[
+        must("EVENT", "the event: TaskCompleted, BlockerEncountered, …"),
+        option("data", "JSON|@FILE|-", "what happened: JSON or plain text; @FILE reads a file, - reads standard input"),
+        LARGE,
+    ],
+    run,
+);
 
-impl PublishArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let Self { event, data, large } = self;
-        let data = call.body(data.as_deref())?;
-        let sent = call.execute(Publish { event: event.clone(), data, large })?;
-        call.answer(&sent, |sent| sent_text(&format!("Event {event}"), sent, None))
-    }
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
+    let event: EventName = args.name("EVENT")?;
+    let data = optional_body(args, "data", call)?;
+    let sent = call.bus.publish(&me, &event, data, args.has("large"))?;
+    call.output.answer(|| answer::sent(&sent), || sent_text(&format!("Event {event}"), &sent, None))
 }

@@ -1,34 +1,36 @@
 //! `huddle register`
 
-use huddle_api::Register;
+use huddle_core::bus::NewAgent;
+use huddle_core::model::AgentName;
+use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, must, needed, option, repeated};
 use crate::call::Call;
 use crate::failure::Failure;
 
-/// Put an agent into the directory, or bring its entry up to date
-#[derive(Debug, clap::Args)]
-pub(crate) struct RegisterArgs {
-    /// the agent's name; by default the one that acts
-    agent: Option<String>,
-    /// what it does: builder, architect, …
-    #[arg(long, value_name = "ROLE")]
-    role: String,
-    /// where it works, relative to the project
-    #[arg(long, value_name = "PATH")]
-    worktree: Option<String>,
-    /// what it can be asked for
-    #[arg(long = "capability", value_name = "CAPABILITY")]
-    capabilities: Vec<String>,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle register",
+    "Put an agent into the directory, or bring its entry up to date",
+    &[
+        must("AGENT", "the agent's name"),
+        needed("role", "ROLE", "what it does: builder, architect, …"),
+        option("worktree", "PATH", "where it works, relative to the project"),
+        repeated("capability", "CAPABILITY", "what it can be asked for"),
+    ],
+    run,
+);
 
-impl RegisterArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let Self { agent, role, worktree, capabilities } = self;
-        let name = agent.map_or_else(|| call.context.actor().map(|actor| actor.to_string()), Ok)?;
-        let registered = call.execute(Register { name, role: role.clone(), worktree, capabilities })?;
-        call.answer(&registered, |registered| {
-            let done = if registered.created { "Registered" } else { "Updated" };
-            format!("✅ {done} agent: {} ({role})", registered.name)
-        })
-    }
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let agent: AgentName = args.name("AGENT")?;
+    let role = args.need("role");
+    let new = NewAgent {
+        role: role.to_owned(),
+        worktree: args.text("worktree").map(str::to_owned),
+        capabilities: args.all("capability"),
+    };
+    let created = call.bus.register(&agent, &new)?;
+    call.output.answer(
+        || answer::registered(&agent, created),
+        || format!("✅ {} agent: {agent} ({role})", if created { "Registered" } else { "Updated" }),
+    )
 }

@@ -1,43 +1,40 @@
 //! `huddle reply`
 
-use huddle_api::{Reply, priority};
-use huddle_core::model::Priority;
+use huddle_core::bus::ReplyDraft;
+use huddle_core::model::{MessageId, MessageType};
+use huddle_core::wire::answer;
 
-use super::message_options::sent_text;
+use super::message_options::{BODY, KEY, LARGE, PRIORITY, optional_body, priority, sent_text};
+use crate::args::{Args, Spec, must, option};
 use crate::call::Call;
 use crate::failure::Failure;
 
-/// Answer a message: to its sender, in its conversation
-#[derive(Debug, clap::Args)]
-pub(crate) struct ReplyArgs {
-    /// the message to answer
-    id: String,
-    /// what it says: JSON or plain text; @FILE reads a file, - reads standard input
-    #[arg(long, value_name = "JSON|@FILE|-")]
-    body: Option<String>,
-    /// what kind of message the answer is; by default a response
-    #[arg(long = "type", value_name = "TYPE")]
-    kind: Option<String>,
-    /// how urgent it is: critical, high, normal or low
-    #[arg(long, value_name = "PRIORITY", default_value = "normal", value_parser = priority)]
-    priority: Priority,
-    /// another subject than "Re: …"
-    #[arg(long, value_name = "TEXT")]
-    subject: Option<String>,
-    /// a name for this message, so that trying again cannot send it twice
-    #[arg(long, value_name = "KEY")]
-    key: Option<String>,
-    /// let a body of more than 10 KB pass
-    #[arg(long)]
-    large: bool,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle reply",
+    "Answer a message: to its sender, in its conversation",
+    &[
+        must("ID", "the message to answer"),
+        BODY,
+        option("type", "TYPE", "what kind of message the answer is; by default a response"),
+        PRIORITY,
+        option("subject", "TEXT", "another subject than \"Re: …\""),
+        KEY,
+        LARGE,
+    ],
+    run,
+);
 
-impl ReplyArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let Self { id, body, kind, priority, subject, key, large } = self;
-        let content = call.body(body.as_deref())?;
-        let reply = Reply { message_id: id, content, kind, priority: Some(priority), subject, key, large };
-        let sent = call.execute(reply)?;
-        call.answer(&sent, |sent| sent_text("Response", sent, None))
-    }
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
+    let id: MessageId = args.name("ID")?;
+    let draft = ReplyDraft {
+        body: optional_body(args, "body", call)?,
+        kind: args.text("type").map(MessageType::new),
+        priority: args.read("priority", priority)?.unwrap_or_default(),
+        subject: args.text("subject").map(str::to_owned),
+        key: args.text("key").map(str::to_owned),
+        allow_large: args.has("large"),
+    };
+    let sent = call.bus.reply(&me, &id, &draft)?;
+    call.output.answer(|| answer::sent(&sent), || sent_text("Response", &sent, None))
 }

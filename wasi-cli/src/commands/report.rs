@@ -1,43 +1,34 @@
 //! `huddle report`
 
-use clap::Subcommand;
-use huddle_api::{ReportBlocker, ReportBroadcast};
+use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, must};
 use crate::call::Call;
 use crate::failure::Failure;
 
-/// Report on a broadcast or on a blocker
-#[derive(Debug, clap::Args)]
-pub(crate) struct ReportArgs {
-    #[command(subcommand)]
-    command: ReportCommand,
+pub(super) const SPEC: Spec =
+    Spec::group("huddle report", "Report on a broadcast or on a blocker", &[BROADCAST, BLOCKER]);
+
+const BROADCAST: Spec = Spec::command(
+    "huddle report broadcast",
+    "Say who has received and acknowledged a broadcast",
+    &[must("ID", "the broadcast's id")],
+    broadcast,
+);
+
+const BLOCKER: Spec = Spec::command(
+    "huddle report blocker",
+    "Tell the story of a blocker, from when it was met to when it was resolved",
+    &[must("ID", "the id of the event, of the task, or of the blocker")],
+    blocker,
+);
+
+fn broadcast(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let report = call.value(call.bus.broadcast_report(&args.name("ID")?)?);
+    call.output.answer(|| answer::broadcast_report(&report), || report.to_string())
 }
 
-#[derive(Debug, Subcommand)]
-enum ReportCommand {
-    /// Say who has received and acknowledged a broadcast
-    Broadcast {
-        /// the broadcast's id
-        id: String,
-    },
-    /// Tell the story of a blocker, from when it was met to when it was resolved
-    Blocker {
-        /// the id of the event, of the task, or of the blocker
-        id: String,
-    },
-}
-
-impl ReportArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        match self.command {
-            ReportCommand::Broadcast { id } => {
-                let report = call.execute(ReportBroadcast { message_id: id })?;
-                call.answer(&report, |report| report.text.clone())
-            }
-            ReportCommand::Blocker { id } => {
-                let report = call.execute(ReportBlocker { id })?;
-                call.answer(&report, |report| report.text.clone())
-            }
-        }
-    }
+fn blocker(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let report = call.value(call.bus.blocker_report(args.need("ID"))?);
+    call.output.answer(|| answer::blocker_report(&report), || report.to_string())
 }

@@ -2,72 +2,62 @@
 
 mod batch;
 
-use huddle_api::{SendMessage, priority};
-use huddle_core::model::Priority;
+use huddle_core::bus::Draft;
+use huddle_core::model::AgentName;
+use huddle_core::wire::answer;
 
-use super::message_options::{MessageOptions, sent_text};
+use super::message_options::{
+    BODY, DEADLINE, FILE, KEY, LARGE, NEEDS_REPLY, PRIORITY, TASK, THREAD, TYPE, draft, sent_text,
+};
+use crate::args::{Args, Spec, flag, maybe};
 use crate::call::Call;
 use crate::failure::Failure;
 
-/// Send a message to one agent or to several
-///
-/// Prints the message's id once it is stored for good. When a recipient is not registered, nothing is sent to anyone.
-///
-/// With --batch, each line of standard input is a JSON object: "to" (a name or a list of names), "subject", and any of
-/// "body", "type", "priority", "thread", "needs_reply", "deadline", "key", "task", "files", "large". Each gets a line
-/// of JSON as answer. A line that cannot be sent does not stop the others; the exit code is then 6.
-#[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment)]
-pub(crate) struct SendArgs {
-    /// who it is for; several names are separated by commas
-    to: Option<String>,
-    /// one line that says what it is about; without one, the body's first line is
-    subject: Option<String>,
-    /// what kind of message it is: task, result, question, … any word will do
-    #[arg(long = "type", value_name = "TYPE")]
-    kind: Option<String>,
-    /// what it says: JSON or plain text; @FILE reads a file, - reads standard input
-    #[arg(long, value_name = "JSON|@FILE|-")]
-    body: Option<String>,
-    /// how urgent it is: critical, high, normal or low
-    #[arg(long, value_name = "PRIORITY", default_value = "normal", value_parser = priority)]
-    priority: Priority,
-    #[command(flatten)]
-    options: MessageOptions,
-    /// send a message for each line of standard input
-    #[arg(long)]
-    batch: bool,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle send",
+    "Send a message to one agent or to several",
+    &[
+        maybe("TO", "who it is for; several names are separated by commas"),
+        maybe("SUBJECT", "one line that says what it is about; without one, the body's first line is"),
+        TYPE,
+        BODY,
+        PRIORITY,
+        THREAD,
+        NEEDS_REPLY,
+        DEADLINE,
+        KEY,
+        TASK,
+        FILE,
+        LARGE,
+        flag("batch", "send a message for each line of standard input"),
+    ],
+    run,
+)
+.more(
+    "\
+Prints the message's id once it is stored for good. When a recipient is not registered, nothing is sent to anyone.
 
-impl SendArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let Self { to, subject, kind, body, priority, options, batch } = self;
-        call.context.actor()?;
-        if batch {
-            return match to.is_some() || kind.is_some() || body.is_some() || !options.is_empty() {
-                true => Err(call.wrong("with --batch, all that a message has is in its line")),
-                false => batch::run(call),
-            };
-        }
-        let Some(to) = to else { return Err(call.wrong("TO is missing")) };
-        if subject.is_none() && body.is_none() {
-            return Err(call.wrong("SUBJECT is missing"));
-        }
-        let request = SendMessage {
-            to: to.split(',').map(str::to_owned).collect(),
-            content: call.body(body.as_deref())?,
-            subject: subject.clone(),
-            kind,
-            priority: Some(priority),
-            thread_id: options.thread,
-            needs_reply: options.needs_reply,
-            deadline: options.deadline,
-            key: options.key,
-            task_id: options.task,
-            related_files: options.files,
-            large: options.large,
+With --batch, each line of standard input is a JSON object: \"to\" (a name or a list of names), \"subject\", and any of
+\"body\", \"type\", \"priority\", \"thread\", \"needs_reply\", \"deadline\", \"key\", \"task\", \"files\", \"large\". Each gets a line
+of JSON as answer. A line that cannot be sent does not stop the others; the exit code is then 6.",
+);
+
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
+    if args.has("batch") {
+        let single = ["TO", "type", "body", "thread", "needs-reply", "deadline", "key", "task", "file", "large"];
+        return match single.iter().find(|name| args.has(name)) {
+            Some(_) => Err(args.wrong("with --batch, all that a message has is in its line")),
+            None => batch::run(&me, call),
         };
-        let sent = call.execute(request)?;
-        call.answer(&sent, |sent| sent_text("Message", sent, subject.as_deref()))
     }
+    let Some(to) = args.text("TO") else { return Err(args.wrong("TO is missing")) };
+    if !args.has("SUBJECT") && !args.has("body") {
+        return Err(args.wrong("SUBJECT is missing"));
+    }
+    let subject = args.text("SUBJECT");
+    let to = to.split(',').map(AgentName::new).collect::<Result<_, _>>()?;
+    let draft = Draft { to, ..draft(args, subject.unwrap_or_default(), call)? };
+    let sent = call.bus.send(&me, &draft)?;
+    call.output.answer(|| answer::sent(&sent), || sent_text("Message", &sent, subject))
 }

@@ -1,87 +1,87 @@
 //! `huddle session`
 
 mod data;
-mod lifecycle;
-mod log;
+mod events;
+mod life;
+mod moves;
 mod report;
-mod transitions;
 mod wait;
 
-use huddle_core::model::{ErrorKind, JsonMap};
+use huddle_core::bus::ErrorKind;
+use huddle_core::model::{AgentName, Json, JsonMap, SessionId};
 use huddle_core::wire;
 use huddle_core::wire::mailbox::parse_object;
 
+use crate::args::{Args, Spec, Take, option};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::text;
 
-/// Do one job with several agents: who waits for whom, who is done, what each found
-///
-/// A session is a directory of .claude/agents/context/. Say which with --id or HUDDLE_SESSION.
-#[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment, disable_help_subcommand = true)]
-pub(crate) struct SessionArgs {
-    #[command(subcommand)]
-    command: SessionCommand,
-}
+pub(super) const SPEC: Spec = Spec::group(
+    "huddle session",
+    "Do one job with several agents: who waits for whom, who is done, what each found",
+    &[
+        life::START,
+        life::LIST,
+        life::STATUS,
+        moves::JOIN,
+        moves::PROGRESS,
+        moves::COMPLETE,
+        moves::FAIL,
+        moves::RETRY,
+        wait::WAIT,
+        wait::READY,
+        events::LOG,
+        events::EVENTS,
+        report::SPEC,
+        data::SPEC,
+        wait::RECOVER,
+        life::CLOSE,
+    ],
+)
+.more("A session is a directory of .claude/agents/context/. Say which with --id or HUDDLE_SESSION.");
 
-#[derive(Debug, clap::Subcommand)]
-enum SessionCommand {
-    Start(lifecycle::StartArgs),
-    List(lifecycle::ListArgs),
-    Status(lifecycle::StatusArgs),
-    Join(transitions::JoinArgs),
-    Progress(transitions::ProgressArgs),
-    Complete(transitions::CompleteArgs),
-    Fail(transitions::FailArgs),
-    Retry(transitions::RetryArgs),
-    Wait(wait::WaitArgs),
-    Ready(wait::ReadyArgs),
-    Log(log::LogArgs),
-    Events(log::EventsArgs),
-    Report(report::ReportArgs),
-    Data(data::DataArgs),
-    Recover(wait::RecoverArgs),
-    Close(lifecycle::CloseArgs),
-}
+/// Which session.
+const ID: Take = option("id", "SESSION", "the session; else CLAUDE_SESSION_ID names it").env("HUDDLE_SESSION");
 
-impl SessionArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        match self.command {
-            SessionCommand::Start(args) => args.run(call),
-            SessionCommand::List(args) => args.run(call),
-            SessionCommand::Status(args) => args.run(call),
-            SessionCommand::Join(args) => args.run(call),
-            SessionCommand::Progress(args) => args.run(call),
-            SessionCommand::Complete(args) => args.run(call),
-            SessionCommand::Fail(args) => args.run(call),
-            SessionCommand::Retry(args) => args.run(call),
-            SessionCommand::Wait(args) => args.run(call),
-            SessionCommand::Ready(args) => args.run(call),
-            SessionCommand::Log(args) => args.run(call),
-            SessionCommand::Events(args) => args.run(call),
-            SessionCommand::Report(args) => args.run(call),
-            SessionCommand::Data(args) => args.run(call),
-            SessionCommand::Recover(args) => args.run(call),
-            SessionCommand::Close(args) => args.run(call),
+/// Gives the session that is meant.
+fn session(args: &Args, call: &Call<'_>) -> Result<SessionId, Failure> {
+    let given = args.text("id").filter(|id| !id.is_empty()).map(str::to_owned);
+    // The name that the protocol itself gives to the variable.
+    let given = given.or_else(|| std::env::var("CLAUDE_SESSION_ID").ok()).filter(|id| !id.is_empty());
+    match given {
+        Some(id) => Ok(SessionId::new(id)?),
+        None => {
+            let open = call.project.sessions.list()?.value.into_iter().filter(|session| session.closed_at.is_none());
+            let open: Vec<String> = open.map(|session| session.id.to_string()).collect();
+            let how = if call.input.is_literal() { "name it" } else { "give --id or set HUDDLE_SESSION" };
+            let hint = match open.last() {
+                Some(newest) => format!("{how}; the newest open session is {newest}"),
+                None => "start one: huddle session start".to_owned(),
+            };
+            Err(Failure::new(ErrorKind::Usage, "this command needs to know which session is meant", hint))
         }
     }
 }
 
-/// Which session.
-#[derive(Debug, clap::Args)]
-struct SessionOption {
-    /// the session; else CLAUDE_SESSION_ID names it
-    #[arg(long, value_name = "SESSION", env = "HUDDLE_SESSION")]
-    id: Option<String>,
+/// Names who acts: the agent that was named, or the coordinator.
+fn actor(call: &Call<'_>) -> String {
+    call.global.agent.clone().unwrap_or_else(|| "coordinator".to_owned())
+}
+
+fn names(all: &[String]) -> Result<Vec<AgentName>, Failure> {
+    Ok(all.iter().map(|name| AgentName::new(name.as_str())).collect::<Result<_, _>>()?)
 }
 
 /// Reads JSON that is given outright, in a file, or on standard input (`-`, or when it is not given).
 fn json_text(argument: Option<&str>, call: &mut Call<'_>) -> Result<String, Failure> {
+    if argument.is_none() && call.input.is_literal() {
+        return Err(Failure::new(ErrorKind::Usage, "what to write is missing", "give a JSON object"));
+    }
     let argument = argument.unwrap_or("-");
     let outright = argument.starts_with(['-', '@']) || wire::parse(argument.as_bytes()).is_ok();
     // What looks like JSON and is none is not a file's name.
-    if outright || argument.trim_start().starts_with(['{', '[']) {
+    if call.input.is_literal() || outright || argument.trim_start().starts_with(['{', '[']) {
         return call.input.text(argument);
     }
     let bytes = call.input.file(argument)?;
@@ -98,9 +98,22 @@ fn object(argument: Option<&str>, call: &mut Call<'_>) -> Result<JsonMap, Failur
     })
 }
 
-/// Formats rows in columns below their headings.
-fn table<const N: usize>(headings: [&str; N], rows: impl Iterator<Item = [String; N]>, none: &str) -> String {
-    let mut cells = vec![Vec::from(headings.map(str::to_owned))];
-    cells.extend(rows.map(Vec::from));
-    if cells.len() == 1 { none.to_owned() } else { text::table(&cells) }
+/// Sets a list of the answer in columns, each a heading and the field that it shows.
+fn table(answer: &Json, list: &str, columns: &[(&str, &str)], none: &str) -> String {
+    let rows = answer[list].as_array().map_or(&[][..], Vec::as_slice);
+    if rows.is_empty() {
+        return none.to_owned();
+    }
+    let mut cells: Vec<Vec<String>> = vec![columns.iter().map(|(heading, _)| (*heading).to_owned()).collect()];
+    cells.extend(rows.iter().map(|row| columns.iter().map(|(_, field)| shown(&row[*field])).collect()));
+    text::table(&cells)
+}
+
+/// Shows a value in a cell.
+fn shown(value: &Json) -> String {
+    match value {
+        Json::Null => "-".to_owned(),
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }

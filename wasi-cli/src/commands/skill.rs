@@ -1,28 +1,18 @@
 //! `huddle skill`
 
-use serde::Serialize;
+use huddle_core::model::Json;
 
+use crate::args::{Args, Spec};
 use crate::call::Call;
 use crate::failure::Failure;
 
 const SKILL: &str = include_str!("../skill.md");
 
-/// Print a SKILL.md for agents that load skills
-///
-/// As in: huddle skill > .claude/skills/huddle/SKILL.md
-#[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment)]
-pub(crate) struct SkillArgs;
+pub(super) const SPEC: Spec = Spec::command("huddle skill", "Print a SKILL.md for agents that load skills", &[], run)
+    .more("As in: huddle skill > .claude/skills/huddle/SKILL.md");
 
-#[derive(Serialize)]
-struct Skill {
-    skill: &'static str,
-}
-
-impl SkillArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        call.answer(&Skill { skill: SKILL }, |skill| skill.skill.to_owned())
-    }
+fn run(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    call.output.answer(|| Json::from_iter([("skill", SKILL)]), || SKILL.to_owned())
 }
 
 #[cfg(test)]
@@ -30,12 +20,12 @@ mod tests {
     use super::SKILL;
 
     #[test]
-    fn skill_is_short() {
+    fn the_skill_is_short() {
         assert!(huddle_core::compress::estimate(SKILL) < 700);
     }
 
     #[test]
-    fn skill_begins_with_its_name_and_when_to_use_it() {
+    fn the_skill_begins_with_its_name_and_when_to_use_it() {
         let front = SKILL.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).unwrap().0;
         let fields: Vec<_> = front.lines().filter_map(|line| line.split_once(": ")).collect();
         assert_eq!(fields[0], ("name", "huddle"));

@@ -1,22 +1,24 @@
 //! `huddle subscribe`
 
-use huddle_api::Subscribe;
+use huddle_core::model::EventName;
+use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, many};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::text;
 
-/// Ask for copies of events from now on
-#[derive(Debug, clap::Args)]
-pub(crate) struct SubscribeArgs {
-    /// an event to listen for
-    #[arg(value_name = "EVENT", required = true)]
-    events: Vec<String>,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle subscribe",
+    "Ask for copies of events from now on",
+    &[many("EVENT", "an event to listen for")],
+    run,
+);
 
-impl SubscribeArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let left = call.execute(Subscribe { events: self.events })?;
-        call.answer(&left, |left| format!("✅ {} now listens for: {}", left.name, text::list(&left.events)))
-    }
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let me = call.me()?;
+    let events = args.all("EVENT").into_iter().map(EventName::new).collect::<Result<Vec<_>, _>>()?;
+    let left = call.bus.subscribe(&me, &events)?;
+    call.output
+        .answer(|| answer::subscriptions(&me, &left), || format!("✅ {me} now listens for: {}", text::list(&left)))
 }

@@ -1,20 +1,19 @@
 //! `huddle summary`
 
-use huddle_api::SummarizeThread;
+use huddle_core::wire::answer;
 
+use crate::args::{Args, Spec, must};
 use crate::call::Call;
 use crate::failure::Failure;
 
-/// Sum up a conversation: who took part, how long it took, how it ended
-#[derive(Debug, clap::Args)]
-pub(crate) struct SummaryArgs {
-    /// the thread's id, or the id of a message in it
-    id: String,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle summary",
+    "Sum up a conversation: who took part, how long it took, how it ended",
+    &[must("ID", "the thread's id, or the id of a message in it")],
+    run,
+);
 
-impl SummaryArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let summary = call.execute(SummarizeThread { thread_id: self.id })?;
-        call.answer(&summary, |summary| summary.text.clone())
-    }
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let summary = call.value(call.bus.summary(args.need("ID"))?);
+    call.output.answer(|| answer::summary(&summary), || summary.to_string())
 }

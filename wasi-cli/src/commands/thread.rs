@@ -1,51 +1,47 @@
 //! `huddle thread`
 
-use huddle_api::{HistoryEntry, HistoryThread, Message, ShowHistoryThread, ShowThread, Thread};
-use huddle_core::model::Json;
+use huddle_core::bus::Thread;
+use huddle_core::history::snapshot::time;
+use huddle_core::history::{EntryView, History};
+use huddle_core::model::{Json, Message};
+use huddle_core::wire::answer;
 
-use super::paths::Paths;
+use crate::args::{Args, Spec, must};
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::sources::{PATHS, Past};
 use crate::text;
 
-/// Print a conversation from its first message to its last
-#[derive(Debug, clap::Args)]
-pub(crate) struct ThreadArgs {
-    /// the thread's id, or the id of a message in it
-    id: String,
-    #[command(flatten)]
-    paths: Paths,
-}
+pub(super) const SPEC: Spec = Spec::command(
+    "huddle thread",
+    "Print a conversation from its first message to its last",
+    &[must("ID", "the thread's id, or the id of a message in it"), PATHS],
+    run,
+);
 
-impl ThreadArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let Self { id, paths: Paths { paths } } = self;
-        if paths.is_empty() {
-            let thread = call.execute(ShowThread { thread_id: id })?;
-            return call.answer(&thread, show);
-        }
-        let thread = call.execute(ShowHistoryThread { thread_id: id, paths })?;
-        call.answer(&thread, show_history)
+fn run(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    if args.has("PATH") {
+        return of_past(args, call);
     }
+    let thread = call.value(call.bus.thread(args.need("ID"))?);
+    call.output.answer(|| answer::thread(&thread), || show(&thread))
 }
 
-fn show(Thread { entry: thread, messages }: &Thread) -> String {
+fn show(thread: &Thread) -> String {
     let mut lines = vec![format!("💬 {}", thread.subject)];
-    lines.push(format!("   Thread: {}", thread.thread_id));
+    lines.push(format!("   Thread: {}", thread.id));
     lines.push(format!("   Participants: {}", text::list(&thread.participants)));
-    lines.extend(messages.iter().map(line));
+    lines.extend(thread.messages.iter().map(said));
     for waiting in &thread.waiting {
-        let until = waiting.deadline.as_ref().map_or_else(String::new, |deadline| format!(" by {deadline}"));
+        let until = waiting.deadline.map_or_else(String::new, |deadline| format!(" by {deadline}"));
         lines.push(format!("\n⏳ {} waits for {}{until}", waiting.id, text::list(&waiting.waits_for)));
     }
     lines.join("\n")
 }
 
-fn line(message: &Message) -> String {
-    let Message { created_at, from, subject, kind, id, body, .. } = message;
-    // No name contains a comma.
-    let to = message.to.replace(',', ", ");
-    format!("\n{created_at} {from} → {to}: {subject} ({kind})\n   {id}{}", indented(body, "   "))
+fn said(message: &Message) -> String {
+    let Message { sent_at, from, to, subject, kind, id, body, .. } = message;
+    format!("\n{sent_at} {from} → {to}: {subject} ({kind})\n   {id}{}", indented(body, "   "))
 }
 
 /// Shows what was said, each line set off.
@@ -58,43 +54,42 @@ fn indented(body: &Json, margin: &str) -> String {
     body.lines().map(|line| format!("\n{margin}{line}")).collect()
 }
 
-fn show_history(HistoryThread { entry: thread, messages, title }: &HistoryThread) -> String {
-    let mut lines = vec![format!("💬 {title}")];
-    lines.push(format!("   Thread: {}", thread.thread_id));
-    lines.push(format!("   Participants: {}", text::list(&thread.participants)));
-    for entries in messages.chunk_by(|a, b| a.is_noise && b.is_noise) {
-        lines.push(match entries {
-            [first, ..] if first.is_noise => {
-                format!("\n… {} that nobody said (role:noise finds them)", text::count(entries.len(), "record"))
-            }
-            entries => entries.iter().map(entry).collect::<Vec<_>>().join("\n"),
-        });
-    }
-    lines.extend(messages.iter().filter_map(waiting));
-    lines.join("\n")
+/// Prints a conversation of what lies at a path, answers below what they answer.
+fn of_past(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let mut past = Past::load(args, call)?;
+    let (thread, messages) = past.thread(args.need("ID"), "huddle threads PATH lists the conversations")?;
+    call.output.answer(
+        || answer::history_thread(&past.history, &past.derived, &thread, &messages),
+        || {
+            let mut lines = vec![format!("💬 {}", messages.first().map_or("", |said| said.subject.as_str()))];
+            lines.push(format!("   Thread: {}", past.history.thread_name(&thread)));
+            let participants = past.history.participants(&past.derived, &thread);
+            lines.push(format!("   Participants: {}", text::list(&participants)));
+            lines.extend(messages.iter().map(past_line));
+            lines.extend(messages.iter().filter_map(|said| past_waiting(&past.history, said)));
+            lines.join("\n")
+        },
+    )
 }
 
 /// Says who owes an answer, and until when.
-fn waiting(entry: &HistoryEntry) -> Option<String> {
-    let owing = entry.deliveries.iter().filter(|delivery| delivery.unanswered);
-    let owing: Vec<&str> = owing.map(|delivery| delivery.recipient.as_str()).collect();
-    let until = entry.deadline.as_ref().map_or_else(String::new, |deadline| format!(" by {deadline}"));
-    let asked = entry.id.as_ref().unwrap_or(&entry.place);
+fn past_waiting(history: &History, said: &EntryView) -> Option<String> {
+    let owing = said.deliveries.iter().filter(|delivery| delivery.unanswered);
+    let owing: Vec<&str> = owing.map(|delivery| history.table.text(delivery.recipient)).collect();
+    let until = time(history.table.due()[said.row as usize]).map_or_else(String::new, |due| format!(" by {due}"));
+    let asked = if said.id.is_empty() { &said.place } else { &said.id };
     (!owing.is_empty()).then(|| format!("\n⏳ {asked} waits for {}{until}", text::list(&owing)))
 }
 
-fn entry(entry: &HistoryEntry) -> String {
-    let HistoryEntry { subject, place, .. } = entry;
-    let margin = "  ".repeat(entry.depth.min(20) as usize);
-    let from = entry.from.as_deref().unwrap_or_default();
-    let to = entry.to.as_ref().map_or_else(String::new, |to| format!(" → {to}"));
-    let side = entry.record.get("isSidechain") == Some(&Json::Bool(true));
-    let side = side.then_some("sidechain");
-    let marks = [entry.kind.as_deref(), entry.severity.as_deref(), side, entry.delivery.as_deref()];
-    let marks = marks.into_iter().flatten().collect::<Vec<_>>().join(", ");
+fn past_line(said: &EntryView) -> String {
+    let margin = "  ".repeat(said.depth.min(20) as usize);
+    let to = if said.to.is_empty() { String::new() } else { format!(" → {}", said.to) };
+    let side = if said.record.get("isSidechain") == Some(&Json::Bool(true)) { "sidechain" } else { "" };
+    let marks = [said.kind.clone(), said.severity.clone(), side.to_owned(), said.delivery()];
+    let marks = marks.into_iter().filter(|mark| !mark.is_empty()).collect::<Vec<_>>().join(", ");
     // What has no subject is told by what it says: a short one has said it all.
-    let body = Some(&entry.body).filter(|body| body.as_str() != Some(subject));
-    let body = body.map_or_else(String::new, |body| indented(body, &format!("{margin}   ")));
-    let at = text::or_dash(entry.created_at.as_ref());
-    format!("\n{margin}{at} {from}{to}: {subject} ({marks})\n{margin}   {place}{body}")
+    let body = Some(said.body()).filter(|body| body.as_str() != Some(&said.subject));
+    let body = indented(&body.unwrap_or_default(), &format!("{margin}   "));
+    let at = text::or_dash(said.at.as_ref());
+    format!("\n{margin}{at} {}{to}: {} ({marks})\n{margin}   {}{body}", said.from, said.subject, said.place)
 }

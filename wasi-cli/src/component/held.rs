@@ -2,20 +2,30 @@
 
 use std::cell::RefCell;
 
-use huddle_api::{LoadedHistory, TimelineWindow, document, parse_query};
 use huddle_core::Host;
-use huddle_core::model::{ErrorKind, Json, Timestamp};
+use huddle_core::bus::ErrorKind;
+use huddle_core::history::Overview;
+use huddle_core::history::timeline::{Options, Timeline};
+use huddle_core::model::{Json, Timestamp};
+use huddle_core::wire::answer;
 
 use super::global;
 use super::table::found;
 use crate::failure::Failure;
 use crate::files::Files;
-use crate::sources::Sources;
+use crate::sources::{Past, Sources, query};
 use crate::system_host::SystemHost;
 
 thread_local! {
     /// The histories, each at the place that its handle stands for.
-    static HELD: RefCell<Vec<Option<Box<LoadedHistory>>>> = const { RefCell::new(Vec::new()) };
+    static HELD: RefCell<Vec<Option<Box<Held>>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A history.
+struct Held {
+    past: Past,
+    /// Made when it is first asked for.
+    timeline: Option<Timeline>,
 }
 
 /// Lets go of a history when its host does.
@@ -31,20 +41,19 @@ pub(super) fn carry_out(name: &str, arguments: &Json) -> Result<Json, Failure> {
     }
     let place = arguments["self"].as_u64().unwrap_or_default() as usize;
     HELD.with_borrow_mut(|held| match held.get_mut(place) {
-        Some(Some(history)) => answer(history, name, arguments),
+        Some(Some(held)) => held.answer(name, arguments),
         _ => Err(Failure::new(ErrorKind::Usage, "this history has been let go", "open it again")),
     })
 }
 
 fn open(paths: &Json) -> Result<Json, Failure> {
-    let paths = paths.as_array().into_iter().flatten().filter_map(Json::as_str);
-    let paths: Vec<String> = paths.map(str::to_owned).collect();
+    let paths: Vec<&str> = paths.as_array().into_iter().flatten().filter_map(Json::as_str).collect();
     let global = global(None);
     let found_out = |failure: Failure| failure.out_of_reach(&global).unwrap_or(failure);
     let sources = Sources::find(&paths, &Files::of(&global)).map_err(found_out)?;
-    let history = LoadedHistory::load(&sources, SystemHost.now())?;
-    found(history.diagnostics().to_vec());
-    let new = Box::new(history);
+    let past = Past::of(&sources, SystemHost.now())?;
+    found(past.history.findings.clone());
+    let new = Box::new(Held { past, timeline: None });
     let place = HELD.with_borrow_mut(|held| {
         let free = held.iter().position(Option::is_none).unwrap_or(held.len());
         held.resize_with(held.len().max(free + 1), || None);
@@ -54,27 +63,60 @@ fn open(paths: &Json) -> Result<Json, Failure> {
     Ok(place.into())
 }
 
-fn answer(history: &mut LoadedHistory, name: &str, arguments: &Json) -> Result<Json, Failure> {
-    let limit = |otherwise: usize| arguments["limit"].as_u64().map_or(otherwise, |limit| limit as usize);
-    let text = |name: &str| arguments[name].as_str().unwrap_or_default();
-    Ok(match name {
-        "history.overview" => document(&history.overview()?),
-        "history.threads" => document(&history.threads(limit(50))?),
-        "history.thread" => document(&history.thread(text("thread-id"))?),
-        "history.timeline" => document(&history.timeline(&window(&arguments["window"])?)),
-        "history.search" => document(&history.search(&parse_query(text("query"))?, limit(20))?),
-        _ => document(&history.check()?),
-    })
-}
+impl Held {
+    fn answer(&mut self, name: &str, arguments: &Json) -> Result<Json, Failure> {
+        let limit = |otherwise: usize| arguments["limit"].as_u64().map_or(otherwise, |limit| limit as usize);
+        let text = |name: &str| arguments[name].as_str().unwrap_or_default();
+        match name {
+            "history.overview" => self.overview(),
+            "history.threads" => self.threads(limit(50)),
+            "history.thread" => self.thread(text("thread-id")),
+            "history.timeline" => self.timeline(&arguments["window"]),
+            "history.search" => self.search(text("query"), limit(20)),
+            _ => self.check(),
+        }
+    }
 
-fn window(given: &Json) -> Result<TimelineWindow, Failure> {
-    let number = |name: &str| given[name].as_u64().map(|number| number as usize);
-    Ok(TimelineWindow {
-        columns: number("columns"),
-        lanes: number("lanes"),
-        after: time(&given["after"])?,
-        before: time(&given["before"])?,
-    })
+    fn overview(&mut self) -> Result<Json, Failure> {
+        let findings = self.past.check()?;
+        let Past { history, derived, .. } = &self.past;
+        Ok(answer::overview(history, derived, &Overview::of(history, derived, &findings)))
+    }
+
+    fn threads(&mut self, limit: usize) -> Result<Json, Failure> {
+        let listed = self.past.threads(limit)?;
+        Ok(answer::history_threads(&self.past.history, &self.past.derived, &listed))
+    }
+
+    fn thread(&mut self, wanted: &str) -> Result<Json, Failure> {
+        let (thread, messages) = self.past.thread(wanted, "`threads` lists the conversations")?;
+        Ok(answer::history_thread(&self.past.history, &self.past.derived, &thread, &messages))
+    }
+
+    fn timeline(&mut self, window: &Json) -> Result<Json, Failure> {
+        let history = &self.past.history;
+        let timeline = self
+            .timeline
+            .get_or_insert_with(|| Timeline::build(&history.table, &history.entries, &history.work_intervals));
+        let none = Options::default();
+        let number = |name: &str| window[name].as_u64().map(|number| number as usize);
+        let options = Options {
+            lanes: number("lanes").unwrap_or(none.lanes),
+            start: time(&window["after"])?.map_or(none.start, Timestamp::micros),
+            end: time(&window["before"])?.map_or(none.end, Timestamp::micros),
+        };
+        let columns = number("columns").unwrap_or(100).clamp(1, 10_000);
+        Ok(answer::timeline(history, timeline, columns, &options))
+    }
+
+    fn search(&mut self, text: &str, limit: usize) -> Result<Json, Failure> {
+        Ok(answer::hits(&self.past.search(&query(text)?, limit)?))
+    }
+
+    fn check(&mut self) -> Result<Json, Failure> {
+        let findings = self.past.check()?;
+        Ok(answer::history_checkup(&self.past.history, &self.past.history.account(), &findings))
+    }
 }
 
 /// Reads a time that a host gives.

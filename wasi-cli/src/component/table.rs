@@ -1,67 +1,93 @@
-//! Which request each function is.
+//! Which command each function is.
 
 use std::cell::RefCell;
+use std::io;
 
-use huddle_api::{
-    AcceptHandoff, Acknowledge, Answer, Ask, Broadcast, CheckInbox, CompleteAgent, CreateContext, CreateHandoff,
-    DeclineHandoff, Deregister, FailAgent, Heartbeat, InitBus, JoinSession, ListAgents, ListContexts, ListEvents,
-    ListHandoffs, ListReadyAgents, ListSessions, LogEvent, MergeReports, Publish, PutReport, PutSharedData,
-    ReadContext, ReadHandoff, ReadMessage, Register, Reply, Request, RequestContext, SendMessage, ShowReport,
-    ShowSession, ShowSharedData, StartSession, Subscribe, Trace, Unsubscribe, UpdateContext, UpdateProgress, document,
-};
-use huddle_core::model::{Diagnostic, Json, JsonMap, Remedy};
-use huddle_core::wire::{self, answer};
+use huddle_core::bus::ErrorKind;
+use huddle_core::model::{Diagnostic, Json};
+use huddle_core::wire::answer;
 
 use super::{global, held, project, take_text};
-use crate::failure::{Failure, exit_code};
+use crate::args::{Args, Global, Spec};
+use crate::call::Call;
+use crate::failure::Failure;
 use crate::files::Files;
-use crate::project::reach;
-use crate::tools::{Fault, Parse, request};
+use crate::input::Input;
+use crate::output::Output;
+use crate::tools;
 
-/// The functions that are requests.
-const REQUESTS: &[(&str, Parse)] = &[
-    ("init-bus", request::<InitBus>),
-    ("register", request::<Register>),
-    ("heartbeat", request::<Heartbeat>),
-    ("deregister", request::<Deregister>),
-    ("list-agents", request::<ListAgents>),
-    ("send-message", request::<SendMessage>),
-    ("check-inbox", request::<CheckInbox>),
-    ("read-message", request::<ReadMessage>),
-    ("reply", request::<Reply>),
-    ("acknowledge", request::<Acknowledge>),
-    ("broadcast", request::<Broadcast>),
-    ("publish-event", request::<Publish>),
-    ("subscribe", request::<Subscribe>),
-    ("unsubscribe", request::<Unsubscribe>),
-    ("trace", request::<Trace>),
-    ("ask", request::<Ask>),
-    ("answer", request::<Answer>),
-    ("create-context", request::<CreateContext>),
-    ("show-context", request::<ReadContext>),
-    ("list-contexts", request::<ListContexts>),
-    ("update-context", request::<UpdateContext>),
-    ("create-handoff", request::<CreateHandoff>),
-    ("list-handoffs", request::<ListHandoffs>),
-    ("show-handoff", request::<ReadHandoff>),
-    ("accept-handoff", request::<AcceptHandoff>),
-    ("decline-handoff", request::<DeclineHandoff>),
-    ("request-context", request::<RequestContext>),
-    ("start-session", request::<StartSession>),
-    ("list-sessions", request::<ListSessions>),
-    ("session-status", request::<ShowSession>),
-    ("join-session", request::<JoinSession>),
-    ("session-progress", request::<UpdateProgress>),
-    ("session-complete", request::<CompleteAgent>),
-    ("session-fail", request::<FailAgent>),
-    ("ready", request::<ListReadyAgents>),
-    ("log-event", request::<LogEvent>),
-    ("list-events", request::<ListEvents>),
-    ("put-report", request::<PutReport>),
-    ("get-report", request::<ShowReport>),
-    ("merged-report", request::<MergeReports>),
-    ("put-data", request::<PutSharedData>),
-    ("get-data", request::<ShowSharedData>),
+/// The functions that are commands, and the commands.
+const COMMANDS: &[(&str, &str)] = &[
+    ("init-bus", "init"),
+    ("register", "register"),
+    ("heartbeat", "heartbeat"),
+    ("deregister", "deregister"),
+    ("list-agents", "agents"),
+    ("send-message", "send"),
+    ("check-inbox", "inbox"),
+    ("read-message", "read"),
+    ("reply", "reply"),
+    ("acknowledge", "ack"),
+    ("broadcast", "broadcast"),
+    ("publish-event", "publish"),
+    ("subscribe", "subscribe"),
+    ("unsubscribe", "unsubscribe"),
+    ("ask", "ask"),
+    ("answer", "answer"),
+    ("trace", "trace"),
+    ("create-context", "context create"),
+    ("show-context", "context show"),
+    ("list-contexts", "context list"),
+    ("update-context", "context update"),
+    ("create-handoff", "handoff create"),
+    ("list-handoffs", "handoff list"),
+    ("show-handoff", "handoff show"),
+    ("accept-handoff", "handoff accept"),
+    ("decline-handoff", "handoff decline"),
+    ("request-context", "handoff request-context"),
+    ("start-session", "session start"),
+    ("list-sessions", "session list"),
+    ("session-status", "session status"),
+    ("join-session", "session join"),
+    ("session-progress", "session progress"),
+    ("session-complete", "session complete"),
+    ("session-fail", "session fail"),
+    ("ready", "session ready"),
+    ("log-event", "session log"),
+    ("list-events", "session events"),
+    ("put-report", "session report put"),
+    ("get-report", "session report show"),
+    ("merged-report", "session report merge"),
+    ("put-data", "session data put"),
+    ("get-data", "session data get"),
+];
+
+/// What commands call a parameter that has another name in the interface. Where there are two, a command has one of them.
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("agents", "agent"),
+    ("artifacts", "artifact"),
+    ("capabilities", "capability"),
+    ("content", "body"),
+    ("content", "TEXT"),
+    ("criteria", "criterion"),
+    ("events", "EVENT"),
+    ("expected-version", "expect-version"),
+    ("handoff-id", "ID"),
+    ("issues", "issue"),
+    ("key-findings", "finding"),
+    ("message-id", "ID"),
+    ("progress", "TEXT"),
+    ("project-path", "path"),
+    ("project-type", "type"),
+    ("questions", "question"),
+    ("related-files", "file"),
+    ("session-id", "id"),
+    ("started-by", "as"),
+    ("state-snapshot", "snapshot"),
+    ("task-id", "task"),
+    ("thread-id", "thread"),
+    ("timeout-seconds", "timeout"),
+    ("wait-seconds", "wait"),
 ];
 
 thread_local! {
@@ -75,13 +101,13 @@ pub(super) fn carry_out(name: &str, arguments: Json) -> Result<Json, Json> {
         return Ok(last_findings());
     }
     FOUND.take();
-    let done = match REQUESTS.iter().find(|(function, _)| *function == name) {
-        Some((_, parse)) => execute(name, *parse, arguments),
+    let command = COMMANDS.iter().find(|(function, _)| *function == name);
+    let done = match command {
+        Some((_, words)) => run(tools::find(words), arguments),
         None => held::carry_out(name, &arguments),
     };
     done.map_err(|failure| {
-        let mut told =
-            answer::failure(exit_code(failure.kind), failure.kind, &failure.message, &failure.remedy.to_string());
+        let mut told = answer::failure(failure.kind, &failure.message, &failure.hint);
         told["error"].take()
     })
 }
@@ -92,7 +118,7 @@ fn last_findings() -> Json {
     // A bus that cannot be read at all is for the call itself to report.
     let findings = project().ok().and_then(|project| project.bus().directory_findings().ok());
     found.extend(findings.unwrap_or_default());
-    answer::findings(&found, &Remedy::to_string)
+    answer::findings(&found)
 }
 
 /// Keeps findings for a host that asks for them.
@@ -100,58 +126,66 @@ pub(super) fn found(findings: Vec<Diagnostic>) {
     FOUND.with_borrow_mut(|kept| kept.extend(findings));
 }
 
-/// Reads a request. A host has only text for a fallback, which may be any JSON, null among it.
-fn read(parse: Parse, fields: JsonMap) -> Result<Request, Fault> {
-    let mut request = parse(fields)?;
-    if let Request::Ask(Ask { fallback: Some(fallback), .. }) = &mut request
-        && let Some(value) = fallback.as_str().and_then(|text| wire::parse(text.as_bytes()).ok())
-    {
-        *fallback = value;
-    }
-    Ok(request)
-}
-
-/// Executes a request on the project that is open.
-fn execute(name: &str, parse: Parse, mut arguments: Json) -> Result<Json, Failure> {
+/// Runs a command on the project that is open.
+fn run(spec: &'static Spec, mut arguments: Json) -> Result<Json, Failure> {
     let agent = take_text(&mut arguments, "agent");
-    let mut fields = JsonMap::new();
-    spread(arguments, &mut fields);
-    if ["register", "deregister"].contains(&name) {
-        fields.insert("name".to_owned(), agent.clone().into());
-    }
-    let request = read(parse, fields).map_err(|fault| Failure::usage(fault.to_string(), ""))?;
-    let global = global(agent);
-    let files = Files::of(&global);
-    let mut context = global.context(project()?, &files).without_directory_check();
-    let result = huddle_api::execute(&mut context, request);
-    found(context.take_diagnostics());
-    let found_out = |failure: Failure| failure.out_of_reach(&global).unwrap_or(failure);
-    let answer = document(&result.map_err(|error| found_out(error.into()))?);
-    if name == "list-sessions" && answer["count"] == 0 {
-        reach(&global.root).map_err(found_out)?;
-    }
-    Ok(answer)
+    let mut given = Vec::new();
+    give(spec, arguments, &mut given)?;
+    let actor = given.iter().position(|(take, _)| *take == "as").map(|place| given.swap_remove(place).1);
+    let global = global(agent.or(actor));
+    let args = tools::args(spec, &global, given)?;
+    answered(&args, &global)
 }
 
-/// Gives what was passed the names of a request. Records are only there to group.
-fn spread(arguments: Json, fields: &mut JsonMap) {
-    let Json::Object(arguments) = arguments else { return };
-    for (name, value) in arguments {
+fn answered(args: &Args, global: &Global) -> Result<Json, Failure> {
+    let project = project()?;
+    project.set_lock_owner(global.owner());
+    let (mut out, mut err) = (io::sink(), io::sink());
+    let output = Output::keeping(&mut out, &mut err);
+    let mut call = Call { project, bus: &project.bus(), global, input: Input::literal(Files::of(global)), output };
+    let done = args.run_alone(&mut call);
+    let (answer, findings) = call.output.kept();
+    found(findings);
+    done.map(|()| answer)
+}
+
+/// Gives a command what was passed, each piece under the command's own name for it. Records are only there to group.
+fn give(spec: &Spec, arguments: Json, given: &mut Vec<(&'static str, String)>) -> Result<(), Failure> {
+    let Json::Object(fields) = arguments else { return Ok(()) };
+    for (name, value) in fields {
         match value {
-            Json::Null => {}
-            Json::Object(_) => spread(value, fields),
-            value => {
-                fields.insert(field_name(&name), value);
+            Json::Null | Json::Bool(false) => {}
+            Json::Object(_) => give(spec, value, given)?,
+            Json::Array(items) => {
+                let take = take(spec, &name)?;
+                given.extend(items.into_iter().map(|item| (take, said(item))));
             }
+            value => given.push((take(spec, &name)?, said(value))),
         }
     }
+    Ok(())
 }
 
-/// Returns the name of a request's field for a parameter.
-fn field_name(parameter: &str) -> String {
-    let mut parts = parameter.strip_suffix("-seconds").unwrap_or(parameter).split('-');
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |name, part| name + &part[..1].to_ascii_uppercase() + &part[1..])
+/// Writes a value as the command reads it: an agent that waits for others is `name:other,other`.
+fn said(value: Json) -> String {
+    match value {
+        Json::String(text) => text,
+        Json::Bool(_) => String::new(),
+        Json::Object(_) => {
+            let needs: Vec<_> = value["needs"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+            format!("{}:{}", value["name"].as_str().unwrap_or_default(), needs.join(","))
+        }
+        number => number.to_string(),
+    }
+}
+
+/// Finds what a command calls a parameter.
+fn take(spec: &Spec, name: &str) -> Result<&'static str, Failure> {
+    let others = OTHER_NAMES.iter().filter(|(function, _)| *function == name).map(|(_, take)| *take);
+    let is_meant = |take: &str| take.eq_ignore_ascii_case(name) || others.clone().any(|other| other == take);
+    let actor = others.clone().find(|other| *other == "as");
+    let found = spec.takes.iter().map(|take| take.name).find(|take| is_meant(take)).or(actor);
+    found.ok_or_else(|| Failure::new(ErrorKind::Usage, format!("{} takes no {name}", spec.name), ""))
 }
 
 #[cfg(test)]
@@ -172,63 +206,43 @@ mod tests {
     }
 
     #[test]
-    fn every_function_is_a_request_that_has_its_parameters() {
+    fn every_function_is_a_command_that_takes_its_parameters() {
         for function in FUNCTIONS {
             let name = function.name.text();
             if name.contains("history") || name == "last-findings" {
                 continue;
             }
-            let (_, parse) = REQUESTS.iter().find(|(function, _)| *function == name).expect(name);
+            let (_, words) = COMMANDS.iter().find(|(function, _)| *function == name).expect(name);
+            let spec = tools::find(words);
+            assert_eq!(spec.name, format!("huddle {words}"));
             let Made::Record(params) = function.params.shape().kind else { panic!("{name}") };
             let mut all = Vec::new();
             params.all().iter().for_each(|param| leaves(param, &mut all));
             for param in all.into_iter().filter(|param| *param != "agent") {
-                // Null may be wrong for the field, but it is looked at only if there is such a field.
-                let fields = [(field_name(param), Json::Null)].into_iter().collect();
-                let fault = parse(fields).err().map(|fault| fault.to_string()).unwrap_or_default();
-                assert!(!fault.contains("does not belong here"), "{name}: {fault}");
+                take(spec, param).unwrap_or_else(|failure| panic!("{name}: {}", failure.message));
             }
         }
-        assert!(REQUESTS.iter().all(|(name, _)| FUNCTIONS.iter().any(|function| function.name.text() == *name)));
+        assert!(COMMANDS.iter().all(|(name, _)| FUNCTIONS.iter().any(|function| function.name.text() == *name)));
     }
 
     #[test]
-    fn what_is_passed_goes_by_the_names_of_the_request() {
-        let passed = serde_json::json!({"to": "bob", "content": "{}", "type": null, "priority": "high", "wait-seconds": 3,
+    fn what_is_passed_goes_by_the_names_of_the_command() {
+        let passed = serde_json::json!({"to": "bob", "content": "{}", "type": null, "priority": "high",
             "options": {"needs-reply": true, "large": false, "related-files": ["a", "b"]}});
-        let mut fields = JsonMap::new();
-        spread(passed, &mut fields);
-        let wanted = serde_json::json!({"to": "bob", "content": "{}", "priority": "high", "wait": 3, "needsReply": true,
-            "large": false, "relatedFiles": ["a", "b"]});
-        assert_eq!(Json::Object(fields), wanted);
-    }
-
-    #[test]
-    fn a_fallback_is_the_value_that_its_text_is() {
-        let check = |passed: &str, wanted: Json| {
-            let passed = serde_json::json!({"to": "bob", "question": "Which?", "fallback": passed});
-            let mut fields = JsonMap::new();
-            spread(passed, &mut fields);
-            let Request::Ask(asked) = read(request::<Ask>, fields).unwrap() else { panic!("a question") };
-            assert_eq!(asked.fallback, Some(wanted));
-        };
-        check("null", Json::Null);
-        check("8080", serde_json::json!(8080));
-        check(r#"["grey"]"#, serde_json::json!(["grey"]));
-        check("grey", "grey".into());
+        let mut given = Vec::new();
+        give(tools::find("send"), passed, &mut given).unwrap();
+        let given: Vec<_> = given.iter().map(|(take, value)| (*take, value.as_str())).collect();
+        let wanted =
+            [("TO", "bob"), ("body", "{}"), ("priority", "high"), ("needs-reply", ""), ("file", "a"), ("file", "b")];
+        assert_eq!(given, wanted);
     }
 
     #[test]
     fn an_agent_of_a_session_is_passed_with_those_it_waits_for() {
-        let agents = serde_json::json!([{"name": "ann", "needs": []}, {"name": "bob", "needs": ["ann", "cid"]}]);
-        let mut fields = JsonMap::new();
-        spread(
-            serde_json::json!({"agents": agents, "options": {"session-id": "s1", "started-by": "eve"}}),
-            &mut fields,
-        );
-        let request = format!("{:?}", request::<StartSession>(fields).unwrap());
-        for part in [r#"{ name: "bob", needs: ["ann", "cid"] }"#, r#"Some("s1")"#, r#"Some("eve")"#] {
-            assert!(request.contains(part), "{request}");
-        }
+        let passed =
+            serde_json::json!({"agents": [{"name": "ann", "needs": []}, {"name": "bob", "needs": ["ann", "cid"]}]});
+        let mut given = Vec::new();
+        give(tools::find("session start"), passed, &mut given).unwrap();
+        assert_eq!(given, [("agent", "ann:".to_owned()), ("agent", "bob:ann,cid".to_owned())]);
     }
 }

@@ -3,7 +3,6 @@
 use huddle_core::model::{Json, JsonMap};
 
 use super::{global, project, take_text};
-use crate::terminal::escape_json;
 use crate::tools;
 
 /// Functions that are one of the things that a tool can do: function, tool, action.
@@ -34,9 +33,8 @@ pub(super) fn carry_out(name: &str, mut arguments: Json) -> Result<Json, Json> {
     for (_, value) in arguments.iter_mut().filter(|(name, _)| LISTS.contains(&name.as_str())) {
         *value = value.as_str().map_or(Json::Null, split);
     }
-    let project = project().map_err(|failure| Json::String(tools::failed(&failure).to_string()))?;
-    let text = |document: Json| Json::String(escape_json(&document.to_string()).into());
-    tools::call(project, &global(agent), &tool, &arguments).map(text).map_err(text)
+    let project = project().map_err(|failure| tools::failed(&failure))?;
+    tools::call(project, &global(agent), &tool, &arguments).map(Json::String).map_err(Json::String)
 }
 
 /// Takes a text with commas apart. One that names nothing is as good as none: models give it for what they leave out.
@@ -110,7 +108,7 @@ mod tests {
             }
             // One of the parameters may be what says it.
             let says = taken.contains(&"action");
-            for action in tool.actions().into_iter().filter(|_| tool.actions().len() > 1 && !says) {
+            for action in tool.actions().filter(|_| tool.actions().count() > 1 && !says) {
                 assert!(actions.iter().any(|known| known == action), "no function does {} {action}", tool.name);
             }
             assert!(!actions.is_empty(), "no function is {}", tool.name);

@@ -8,9 +8,9 @@ use huddle_core::wire;
 
 use super::lines::Pieces;
 use super::{Heard, Lines, Server};
+use crate::args::Global;
 use crate::files::Reach;
-use crate::global::Global;
-use crate::project::{self, Places};
+use crate::project::{Places, Project};
 use crate::scratch::Scratch;
 
 /// Serves a client that writes these bytes; the first says in chunks of which size.
@@ -24,7 +24,7 @@ pub fn mcp(data: &[u8]) {
     let (root, lock_wait) = (dir.path().to_owned(), Span::from_seconds(1));
     let global = Global { agent: None, root, bus: None, json: false, lock_wait, reach: Reach::Project(Vec::new()) };
     let places = Places::of(&global).expect("a directory can be the place of a bus");
-    let project = project::open(&places, &host, lock_wait);
+    let project = Project::open(&places, &host, lock_wait);
     let mut server = Server::new(&project, global);
     for line in lines {
         let answers = serve(&mut server, &line);

@@ -1,12 +1,11 @@
 //! Resources: the inbox, messages, threads, shared contexts and sessions, each under an address.
 
-use huddle_api::{CheckInbox, ListContexts, ListSessions, ReadContext, ReadMessage, Request, ShowSession, ShowThread};
 use huddle_core::model::{Json, MessageId};
+use huddle_core::wire;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::rpc::{Answer, Fault};
 use super::{Server, notices};
-use crate::terminal::escape_json;
 use crate::tools;
 
 const SCHEME: &str = "huddle://";
@@ -76,13 +75,13 @@ impl Server<'_> {
     /// Lists what there is, an entry each.
     pub(super) fn listed(&mut self) -> Vec<String> {
         let mut all = vec![entry(INBOX, "inbox", "What you have not read", JSON)];
-        let contexts = tools::execute(self.project, &self.global, ListContexts {}.into());
-        let sessions = tools::execute(self.project, &self.global, ListSessions {}.into());
-        for (told, list, field, kind, mime) in
-            [(contexts, "contexts", "name", "context", MARKDOWN), (sessions, "sessions", "session_id", "session", JSON)]
-        {
+        for (words, list, field, kind, mime) in [
+            ("context list", "contexts", "name", "context", MARKDOWN),
+            ("session list", "sessions", "session_id", "session", JSON),
+        ] {
             // Before the first agent registers there is no bus, and nothing to list.
-            let told = told.unwrap_or_default();
+            let told = tools::run(self.project, &self.global, words, Vec::new()).unwrap_or_default();
+            let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
             for one in told[list].as_array().map_or(&[][..], Vec::as_slice) {
                 let name = one[field].as_str().unwrap_or_default();
                 let title = one["subject"].as_str().unwrap_or(name);
@@ -106,20 +105,24 @@ impl Server<'_> {
 
     /// Gives what has an address as text, and its kind; or says why it cannot be read.
     fn content(&self, address: &Address) -> Result<(String, &'static str), String> {
-        let execute = |request: Request| tools::execute(self.project, &self.global, request);
-        // A program that reads a resource need not show it to anybody.
-        let document = match address {
-            Address::Inbox => execute(CheckInbox { peek: true, ..CheckInbox::default() }.into()),
-            Address::Message(id) => execute(ReadMessage { message_id: id.clone(), peek: true }.into()),
-            Address::Thread(id) => execute(ShowThread { thread_id: id.clone() }.into()),
-            Address::Context(name) => execute(ReadContext { name: name.clone() }.into()),
-            Address::Session(id) => execute(ShowSession { session: Some(id.clone()) }.into()),
+        let (words, take) = match address {
+            Address::Inbox => ("inbox", None),
+            Address::Message(id) => ("read", Some(("ID", id))),
+            Address::Thread(id) => ("thread", Some(("ID", id))),
+            Address::Context(name) => ("context show", Some(("NAME", name))),
+            Address::Session(id) => ("session status", Some(("id", id))),
         };
-        let document = document.map_err(|error| message(&error))?;
-        match address {
-            Address::Context(_) => Ok((document["content"].as_str().unwrap_or_default().to_owned(), MARKDOWN)),
-            _ => Ok((escape_json(&document.to_string()).into(), JSON)),
+        let mut given: Vec<_> = take.map(|(take, name)| (take, name.clone())).into_iter().collect();
+        // A program that reads a resource need not show it to anybody.
+        if matches!(address, Address::Message(_) | Address::Inbox) {
+            given.push(("peek", String::new()));
         }
+        let told = tools::run(self.project, &self.global, words, given).map_err(|told| message(&told))?;
+        if !matches!(address, Address::Context(_)) {
+            return Ok((told, JSON));
+        }
+        let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
+        Ok((told["content"].as_str().unwrap_or_default().to_owned(), MARKDOWN))
     }
 
     /// Gives a text that differs when what has an address differs. Of an inbox these are the names of what is unread: to
@@ -153,7 +156,8 @@ fn entry(uri: &str, name: &str, title: &str, mime: &str) -> String {
 }
 
 /// Takes the message out of a failure's document.
-pub(super) fn message(told: &Json) -> String {
+pub(super) fn message(told: &str) -> String {
+    let told: Json = wire::parse(told.as_bytes()).unwrap_or_default();
     let [message, hint] = ["message", "hint"].map(|field| told["error"][field].as_str().unwrap_or_default());
     if hint.is_empty() { message.to_owned() } else { format!("{message} ({hint})") }
 }

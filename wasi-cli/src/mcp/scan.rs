@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use huddle_api::document;
 use huddle_core::bus::Thread;
+use huddle_core::wire::answer;
 
 use super::resources::{self, Address};
 use super::{Server, notices};
@@ -33,7 +33,7 @@ impl Threads {
     fn of(threads: &[Thread]) -> Self {
         let mut fingerprints = BTreeMap::new();
         for thread in threads {
-            let fingerprint = notices::fingerprint(&document(&huddle_api::Thread::from(thread)).to_string());
+            let fingerprint = notices::fingerprint(&answer::thread(thread).to_string());
             for message in &thread.messages {
                 fingerprints.entry(message.id.to_string()).or_insert(fingerprint);
             }

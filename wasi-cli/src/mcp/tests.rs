@@ -8,7 +8,7 @@ use serde_json::json;
 use super::resources::Address;
 use super::*;
 use crate::files::Reach;
-use crate::project::{self, Places};
+use crate::project::Places;
 use crate::scratch::Scratch;
 
 /// Lines that are all there from the start; an empty one stands for silence.
@@ -35,7 +35,7 @@ fn with_server_in<T>(dir: &Scratch, allowed: Vec<PathBuf>, work: impl FnOnce(&mu
     let (root, lock_wait) = (dir.path().to_owned(), Span::from_seconds(1));
     let global = Global { agent: None, root, bus: None, json: false, lock_wait, reach: Reach::Project(allowed) };
     let places = Places::of(&global).unwrap();
-    let project = project::open(&places, &host, lock_wait);
+    let project = Project::open(&places, &host, lock_wait);
     project.bus().init().unwrap();
     project.bus().register(&"ann".parse().unwrap(), &NewAgent::with_role("builder")).unwrap();
     work(&mut Server::new(&project, global))
@@ -301,7 +301,7 @@ fn changes_are_looked_for_now_and_then_not_with_every_request() {
 fn why_something_cannot_be_read_is_told_with_what_to_do_if_there_is_anything() {
     let check = |hint: &str, wanted: &str| {
         let told = json!({"error": {"message": "gone", "hint": hint}});
-        assert_eq!(resources::message(&told), wanted);
+        assert_eq!(resources::message(&told.to_string()), wanted);
     };
     check("look again", "gone (look again)");
     check("", "gone");

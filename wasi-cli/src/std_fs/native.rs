@@ -17,8 +17,8 @@ use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND, irreg
 
 use super::whole_file::{fill, read_open};
 use super::{
-    absent, absent_file, create_dir_synced, ends_in_line, if_empty, kind_name, kind_of, leads_out, listed, nanos,
-    or_dot, regular, retry_listing,
+    absent, absent_file, create_dir_synced, if_empty, kind_name, kind_of, leads_out, listed, nanos, or_dot, regular,
+    retry_listing,
 };
 
 /// The directory tree under a root, which need not exist yet and may be a symbolic link itself.
@@ -211,15 +211,6 @@ impl FileSystem for StdFs {
         let mut file = open(&*self.dir()?, path, OpenOptions::new().append(true).create(true), FollowSymlinks::No)?;
         regular(&file.metadata()?, u64::MAX)?;
         file.write_all(bytes)
-    }
-
-    fn ends_in_line(&self, path: &str) -> io::Result<bool> {
-        let read = || {
-            let file = open(&*self.dir()?, path, OpenOptions::new().read(true), FollowSymlinks::No)?;
-            regular(&file.metadata()?, u64::MAX)?;
-            ends_in_line(file)
-        };
-        Ok(absent_file(read())?.unwrap_or_default())
     }
 
     fn link(&self, from: &str, to: &str) -> io::Result<()> {

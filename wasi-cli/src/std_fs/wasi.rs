@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use huddle_core::engine::fs::{DirEntry, EntryKind, FileSystem, MAX_APPEND};
 
 use super::{
-    absent, absent_file, create_dir_synced, ends_in_line, if_empty, kind_of, leads_out, listed, nanos, or_dot, regular,
+    absent, absent_file, create_dir_synced, if_empty, kind_of, leads_out, listed, nanos, or_dot, regular,
     retry_listing, sync, whole_file,
 };
 
@@ -237,15 +237,6 @@ impl FileSystem for StdFs {
             regular(&found, u64::MAX)?;
         }
         OpenOptions::new().append(true).create(true).open(full)?.write_all(bytes)
-    }
-
-    fn ends_in_line(&self, path: &str) -> io::Result<bool> {
-        let read = || {
-            let full = self.at(path)?;
-            regular(&fs::symlink_metadata(&full)?, u64::MAX)?;
-            ends_in_line(fs::File::open(full)?)
-        };
-        Ok(absent_file(read())?.unwrap_or_default())
     }
 
     fn link(&self, from: &str, to: &str) -> io::Result<()> {

@@ -28,16 +28,15 @@ fn entry(tool: &Tool) -> String {
 
 fn input(tool: &Tool) -> String {
     let mut fields = Vec::new();
-    let actions = tool.actions();
-    if actions.len() > 1 {
-        fields.push(("action", choice(actions.iter().copied())));
+    if tool.commands.len() > 1 {
+        fields.push(("action", choice(tool.actions())));
     }
     for param in tool.takes {
         if !fields.iter().any(|(name, _)| *name == param.name) {
             fields.push((param.name, property(param)));
         }
     }
-    let action = (actions.len() > 1).then_some("action");
+    let action = (tool.commands.len() > 1).then_some("action");
     let needed = tool.takes.iter().filter(|param| param.needed).map(|param| param.name);
     object(&fields, &action.into_iter().chain(needed).collect::<Vec<_>>())
 }

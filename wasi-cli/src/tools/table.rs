@@ -1,23 +1,15 @@
 //! The table of tools. Every word here is read by every model on every start, so there are few.
 
-use huddle_api::{
-    AcceptHandoff, Ask, Broadcast, CheckInbox, CompleteAgent, CreateContext, CreateHandoff, DeclineHandoff, FailAgent,
-    JoinSession, ListAgents, ListContexts, ListHandoffs, LogEvent, MergeReports, Publish, PutReport, ReadContext,
-    ReadHandoff, ReadMessage, Register, Reply, SearchHistory, SendMessage, ShowReport, ShowSession, Subscribe, Trace,
-    UpdateContext, UpdateProgress,
-};
-
 use super::Effect::{Adds, Reads, Settles};
 use super::Shape::{Any, Content, Number, Seconds, Text, Texts, Truth, Word};
-use super::arguments::request;
 use super::{Param, Shape, Tool};
 
-const PRIORITY: Param = takes("priority", Word("critical|high|normal|low"), "");
-const KEY: Param = takes("key", Text, "same key, sent once");
-const MESSAGE: Param = needs("messageId", Text, "");
-const SESSION: Param = takes("session", Text, "id");
-const SUBJECT: Param = takes("subject", Text, "");
-const TYPE: Param = takes("type", Text, "");
+const PRIORITY: Param = may("priority", Word("critical|high|normal|low"), "", "priority");
+const KEY: Param = may("key", Text, "same key, sent once", "key");
+const MESSAGE: Param = must("messageId", Text, "", "ID");
+const SESSION: Param = may("session", Text, "id", "id");
+const SUBJECT: Param = may("subject", Text, "", "SUBJECT");
+const TYPE: Param = may("type", Text, "", "type");
 const SENT: &[(&str, &str)] = &[("id", "string"), ("recipients", "array"), ("duplicate", "boolean")];
 
 /// How long a call waits at most. One client in two gives up after 60 seconds, and hears nothing of what came of it; and
@@ -32,15 +24,19 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "register",
         about: "Say who you are, once, before anything else",
         effect: Settles,
-        requests: &[("register", request::<Register>)],
-        takes: &[needs("name", Text, ""), needs("role", Text, ""), takes("capabilities", Texts, "")],
+        commands: &["register"],
+        takes: &[
+            must("name", Text, "", "AGENT"),
+            must("role", Text, "", "role"),
+            may("capabilities", Texts, "", "capability"),
+        ],
         gives: &[("name", "string")],
     },
     Tool {
         name: "list_agents",
         about: "Who is here, and how much each has unread",
         effect: Reads,
-        requests: &[("list_agents", request::<ListAgents>)],
+        commands: &["agents"],
         takes: &[],
         gives: &[("agents", "array")],
     },
@@ -49,11 +45,11 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "List unread messages, most urgent first. Call before and after each piece of work",
         // What is listed counts as offered from then on, and whoever sent it can see that.
         effect: Settles,
-        requests: &[("check_inbox", request::<CheckInbox>)],
+        commands: &["inbox"],
         takes: &[
-            takes("wait", Seconds(WAITING), "seconds to wait if there are none, at most 50"),
-            takes("limit", Number, ""),
-            takes("all", Truth, "read ones, too"),
+            may("wait", Seconds(WAITING), "seconds to wait if there are none, at most 50", "wait"),
+            may("limit", Number, "", "limit"),
+            may("all", Truth, "read ones, too", "all"),
         ],
         gives: &[("count", "integer"), ("notifications", "array")],
     },
@@ -61,7 +57,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "read_message",
         about: "Read a message whole; its sender is told that it was seen",
         effect: Settles,
-        requests: &[("read_message", request::<ReadMessage>)],
+        commands: &["read"],
         takes: &[MESSAGE],
         gives: &[("id", "string"), ("from", "string"), ("content", "string"), ("type", "string")],
     },
@@ -69,18 +65,18 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "send_message",
         about: "Send a message; it is stored for good when this returns",
         effect: Adds,
-        requests: &[("send_message", request::<SendMessage>)],
+        commands: &["send"],
         takes: &[
-            needs("to", Text, "agent, or several with commas"),
-            needs("content", Content, "text or JSON, under 10 KB"),
-            takes("type", Text, "task, result, status, error, question, …"),
+            must("to", Text, "agent, or several with commas", "TO"),
+            must("content", Content, "text or JSON, under 10 KB", "body"),
+            may("type", Text, "task, result, status, error, question, …", "type"),
             PRIORITY,
-            takes("threadId", Text, "conversation to go on with"),
+            may("threadId", Text, "conversation to go on with", "thread"),
             SUBJECT,
-            takes("needsReply", Truth, ""),
-            takes("deadline", Text, "as in 2h"),
+            may("needsReply", Truth, "", "needs-reply"),
+            may("deadline", Text, "as in 2h", "deadline"),
             KEY,
-            takes("large", Truth, "insist on more than 10 KB"),
+            may("large", Truth, "insist on more than 10 KB", "large"),
         ],
         gives: SENT,
     },
@@ -88,22 +84,22 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "reply",
         about: "Answer a message, in its conversation",
         effect: Adds,
-        requests: &[("reply", request::<Reply>)],
-        takes: &[MESSAGE, needs("content", Content, ""), TYPE, PRIORITY, KEY],
+        commands: &["reply"],
+        takes: &[MESSAGE, must("content", Content, "", "body"), TYPE, PRIORITY, KEY],
         gives: SENT,
     },
     Tool {
         name: "ask",
         about: "Ask an agent and wait for the answer",
         effect: Adds,
-        requests: &[("ask", request::<Ask>)],
+        commands: &["ask"],
         takes: &[
-            needs("to", Text, ""),
-            needs("question", Text, ""),
-            takes("context", Text, ""),
-            takes("format", Any, "object, array, number, … or a JSON Schema"),
-            takes("timeout", Seconds(ASKING), "seconds, at most 16; asks up to three times"),
-            takes("fallback", Any, "the answer if none comes"),
+            must("to", Text, "", "TO"),
+            must("question", Text, "", "QUESTION"),
+            may("context", Text, "", "context"),
+            may("format", Any, "object, array, number, … or a JSON Schema", "format"),
+            may("timeout", Seconds(ASKING), "seconds, at most 16; asks up to three times", "timeout"),
+            may("fallback", Any, "the answer if none comes", "fallback"),
         ],
         gives: &[("outcome", "string"), ("questionId", "string")],
     },
@@ -111,31 +107,31 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "broadcast",
         about: "Tell every agent; only what all must know",
         effect: Adds,
-        requests: &[("broadcast", request::<Broadcast>)],
-        takes: &[needs("content", Content, ""), TYPE, PRIORITY, SUBJECT, KEY],
+        commands: &["broadcast"],
+        takes: &[must("content", Content, "", "body"), TYPE, PRIORITY, SUBJECT, KEY],
         gives: SENT,
     },
     Tool {
         name: "publish_event",
         about: "Tell those who subscribed to an event",
         effect: Adds,
-        requests: &[("publish_event", request::<Publish>)],
-        takes: &[needs("event", Text, "as in TaskCompleted"), takes("data", Any, "")],
+        commands: &["publish"],
+        takes: &[must("event", Text, "as in TaskCompleted", "EVENT"), may("data", Any, "", "data")],
         gives: SENT,
     },
     Tool {
         name: "subscribe",
         about: "Get copies of events from now on",
         effect: Settles,
-        requests: &[("subscribe", request::<Subscribe>)],
-        takes: &[needs("events", Texts, "")],
+        commands: &["subscribe"],
+        takes: &[must("events", Texts, "", "EVENT")],
         gives: &[("events", "array")],
     },
     Tool {
         name: "trace",
         about: "How far a message came with each recipient: stored, offered, seen, acked, answered",
         effect: Reads,
-        requests: &[("trace", request::<Trace>)],
+        commands: &["trace"],
         takes: &[MESSAGE],
         gives: &[("deliveries", "array")],
     },
@@ -143,23 +139,17 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "handoff",
         about: "Pass a task on with its files, or take one over",
         effect: Adds,
-        requests: &[
-            ("create", request::<CreateHandoff>),
-            ("list", request::<ListHandoffs>),
-            ("show", request::<ReadHandoff>),
-            ("accept", request::<AcceptHandoff>),
-            ("decline", request::<DeclineHandoff>),
-        ],
+        commands: &["handoff create", "handoff list", "handoff show", "handoff accept", "handoff decline"],
         takes: &[
-            takes("to", Text, "create: who takes over"),
-            takes("task", Text, "create: what, in a line"),
-            takes("context", Text, ""),
-            takes("done", Text, ""),
-            takes("next", Texts, ""),
-            takes("artifacts", Texts, "paths of files"),
-            takes("id", Text, "show, accept, decline: which"),
-            takes("notes", Text, "accept"),
-            takes("reason", Text, "decline"),
+            may("to", Text, "create: who takes over", "TO"),
+            may("task", Text, "create: what, in a line", "task"),
+            may("context", Text, "", "context"),
+            may("done", Text, "", "done"),
+            may("next", Texts, "", "next"),
+            may("artifacts", Texts, "paths of files", "artifact"),
+            may("id", Text, "show, accept, decline: which", "ID"),
+            may("notes", Text, "accept", "notes"),
+            may("reason", Text, "decline", "reason"),
         ],
         gives: &[],
     },
@@ -167,16 +157,11 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "context",
         about: "Shared notes that agents extend together",
         effect: Adds,
-        requests: &[
-            ("show", request::<ReadContext>),
-            ("update", request::<UpdateContext>),
-            ("create", request::<CreateContext>),
-            ("list", request::<ListContexts>),
-        ],
+        commands: &["context show", "context update", "context create", "context list"],
         takes: &[
-            takes("name", Text, ""),
-            takes("text", Text, "Markdown to add"),
-            takes("expectVersion", Number, "refuse if it changed since"),
+            may("name", Text, "", "NAME"),
+            may("text", Text, "Markdown to add", "TEXT"),
+            may("expectVersion", Number, "refuse if it changed since", "expect-version"),
         ],
         gives: &[],
     },
@@ -184,7 +169,7 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "session_status",
         about: "Who waits for whom and who is done in a job of several agents",
         effect: Reads,
-        requests: &[("session_status", request::<ShowSession>)],
+        commands: &["session status"],
         takes: &[SESSION],
         gives: &[("session_id", "string")],
     },
@@ -192,25 +177,25 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "session_update",
         about: "Say where you stand in that job",
         effect: Adds,
-        requests: &[
-            ("progress", request::<UpdateProgress>),
-            ("join", request::<JoinSession>),
-            ("complete", request::<CompleteAgent>),
-            ("fail", request::<FailAgent>),
+        commands: &["session progress", "session join", "session complete", "session fail"],
+        takes: &[
+            may("message", Text, "what you are doing, or what went wrong", "TEXT"),
+            may("message", Text, "", "message"),
+            may("message", Text, "", "error"),
+            SESSION,
         ],
-        takes: &[takes("message", Text, "what you are doing, or what went wrong"), SESSION],
         gives: &[],
     },
     Tool {
         name: "session_log",
         about: "Add a record to the job's log",
         effect: Adds,
-        requests: &[("session_log", request::<LogEvent>)],
+        commands: &["session log"],
         takes: &[
-            needs("type", Text, "status, finding, error, data, completed"),
-            needs("message", Text, ""),
-            takes("severity", Text, "high, medium, low"),
-            takes("data", Any, ""),
+            must("type", Text, "status, finding, error, data, completed", "TYPE"),
+            must("message", Text, "", "message"),
+            may("severity", Text, "high, medium, low", "severity"),
+            may("data", Any, "", "data"),
             SESSION,
         ],
         gives: &[("type", "string")],
@@ -219,30 +204,34 @@ pub(crate) static TOOLS: &[Tool] = &[
         name: "session_report",
         about: "Hand in your report, read one, or merge all",
         effect: Adds,
-        requests: &[("put", request::<PutReport>), ("show", request::<ShowReport>), ("merge", request::<MergeReports>)],
-        takes: &[takes("report", Any, "status, summary, findings, next_actions"), takes("agent", Text, ""), SESSION],
+        commands: &["session report put", "session report show", "session report merge"],
+        takes: &[
+            may("report", Any, "status, summary, findings, next_actions", "REPORT"),
+            may("agent", Text, "", "AGENT"),
+            SESSION,
+        ],
         gives: &[],
     },
     Tool {
         name: "search_history",
         about: "Find what was said: words, \"phrases\", from: to: type: severity: thread: after: before: is:unread, -not, OR",
         effect: Reads,
-        requests: &[("search_history", request::<SearchHistory>)],
+        commands: &["search"],
         takes: &[
-            needs("query", Text, ""),
-            takes("limit", Number, ""),
-            takes("paths", Texts, "logs or directories in the project"),
+            must("query", Text, "", "QUERY"),
+            may("limit", Number, "", "limit"),
+            may("paths", Texts, "logs or directories in the project", "PATH"),
         ],
         gives: &[("count", "integer"), ("hits", "array")],
     },
 ];
 
 /// A parameter that every call needs.
-const fn needs(name: &'static str, kind: Shape, about: &'static str) -> Param {
-    Param { name, kind, about, needed: true }
+const fn must(name: &'static str, kind: Shape, about: &'static str, take: &'static str) -> Param {
+    Param { name, kind, about, take, needed: true }
 }
 
 /// A parameter that may be left out.
-const fn takes(name: &'static str, kind: Shape, about: &'static str) -> Param {
-    Param { name, kind, about, needed: false }
+const fn may(name: &'static str, kind: Shape, about: &'static str, take: &'static str) -> Param {
+    Param { name, kind, about, take, needed: false }
 }

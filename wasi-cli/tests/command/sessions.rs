@@ -81,63 +81,6 @@ fn a_session_is_played() {
     assert!(project.ok(&["session", "list"]).contains("closed"));
 }
 
-/// Adds the acting agent to arguments.
-fn acting<'a>(agent: &'a str, args: &[&'a str]) -> Vec<&'a str> {
-    [args, &["--as", agent]].concat()
-}
-
-#[test]
-fn acting_agent_is_the_default_of_session_commands() {
-    let (project, id) = started();
-    let agent = "security-analyzer";
-    let ok = |args: &[&str]| project.ok(&acting(agent, &with(&id, args)));
-    assert_eq!(ok(&["join"]), "✅ security-analyzer is in_progress\n");
-    assert_eq!(ok(&["progress", "Reading"]), "✅ security-analyzer is in_progress\n");
-    assert_eq!(ok(&["progress", "-"]), "✅ security-analyzer is in_progress\n");
-    assert!(ok(&["log", "finding", "--message", "slow"]).ends_with(" [security-analyzer] finding: slow\n"));
-    assert_eq!(ok(&["fail", "--error", "no disk"]), "✅ security-analyzer is failed\n");
-    assert_eq!(ok(&["retry"]), "✅ security-analyzer is waiting\n");
-    assert_eq!(ok(&["join"]), "✅ security-analyzer is in_progress\n");
-    assert_eq!(ok(&["data", "put", "holes", "[]"]), "✅ data/holes.json\n");
-    assert_eq!(ok(&["report", "put", REPORT]), "✅ Report of security-analyzer: 2 findings\n");
-    assert!(ok(&["report", "show"]).contains("Two holes"));
-    assert_eq!(ok(&["complete"]), "✅ security-analyzer is completed\n");
-    assert_eq!(ok(&["join", "performance-analyzer"]), "✅ performance-analyzer is in_progress\n");
-    assert_eq!(ok(&["progress", "performance-analyzer", "Measuring"]), "✅ performance-analyzer is in_progress\n");
-    project.ok(&["init"]);
-    let registered = project.ok(&acting("zoe", &["register", "--role", "builder"]));
-    assert_eq!(registered, "✅ Registered agent: zoe (builder)\n");
-}
-
-#[test]
-fn command_without_any_agent_asks_for_one() {
-    let (project, id) = started();
-    let check = |args: &[&str]| {
-        let ran = project.run(args);
-        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}: {ran:?}");
-        assert!(ran.err.contains("which agent is acting\nhint: say who you are: --as AGENT"), "{args:?}: {ran:?}");
-    };
-    check(&with(&id, &["join"]));
-    check(&with(&id, &["progress", "generator"]));
-    check(&with(&id, &["complete"]));
-    check(&with(&id, &["fail", "--error", "no disk"]));
-    check(&with(&id, &["report", "put", REPORT]));
-    check(&["register", "--role", "builder"]);
-}
-
-#[test]
-fn progress_of_a_ready_agent_joins_it() {
-    let (project, id) = started();
-    let progress = |agent: &str| project.run(&with(&id, &["progress", agent, "Reading"]));
-    assert_eq!(progress("security-analyzer").out, "✅ security-analyzer is in_progress\n");
-    let log = project.ok(&with(&id, &["events"]));
-    assert!(log.contains(" [security-analyzer] status: Started\n"), "{log}");
-    assert!(log.ends_with(" [security-analyzer] status: Reading\n"), "{log}");
-    let blocked = progress("generator");
-    assert!(blocked.code == 5 && blocked.err.contains("generator: it is waiting"), "{blocked:?}");
-    assert_eq!(project.json(&with(&id, &["status", "generator"]))["status"], "waiting");
-}
-
 #[test]
 fn help_and_text_output_for_people() {
     let (project, id) = played();

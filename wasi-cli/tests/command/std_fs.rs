@@ -55,17 +55,6 @@ fn a_new_file_never_replaces_another() {
 }
 
 #[test]
-fn a_file_that_ends_in_a_line_is_told() {
-    let (_project, fs) = start();
-    for (text, torn) in [("", false), ("a", true), ("ab\n", false)] {
-        fs.append("a/log", text.as_bytes()).unwrap();
-        assert_eq!(fs.ends_in_line("a/log").unwrap(), torn, "{text:?}");
-        fs.remove("a/log").unwrap();
-    }
-    assert!(!fs.ends_in_line("a/none").unwrap() && !fs.ends_in_line("a/log/none").unwrap());
-}
-
-#[test]
 fn many_files_are_synced_together() {
     let (_project, fs) = start();
     let paths: Vec<String> = (0..20).map(|number| format!("a/{number}")).collect();

@@ -2,7 +2,7 @@
 
 use huddle_scan::{ByteAccounting, LogReader, Table};
 
-use crate::history::support::{Scratch, json, made_log, run};
+use crate::history::support::{Scratch, json, made_log};
 
 /// How much of the end of the log is cut off, byte by byte.
 const TAIL: usize = 2000;
@@ -68,22 +68,4 @@ fn links_that_lead_out_are_skipped_and_told() {
     assert!(found.err.contains("not-a-regular-file"), "{}", found.err);
     assert_eq!(json(&["history", scratch.root()])["records"], 1);
     assert_eq!(json(&["history", &scratch.path("link.jsonl")])["records"], 1, "named by the user, it is read");
-}
-
-#[test]
-fn a_directory_with_settings_in_it_is_read_whole() {
-    let scratch = Scratch::new();
-    scratch.write(".claude/settings.json", b"{}");
-    scratch.write(
-        ".codex/sessions/log.jsonl",
-        b"{\"timestamp\":\"2026-01-10T10:00:00Z\",\"from\":\"ann\",\"message\":\"hi\"}\n",
-    );
-    scratch.write(".git/HEAD", b"ref: x\n");
-    scratch.write("notes.xyz", b"text\n");
-    let told = json(&["history", scratch.root()]);
-    assert_eq!(told["entries"], 1, "{told:#}");
-    let shown = run(&["history", scratch.root()]).out;
-    for passed in [".claude/settings.json", ".git/", "notes.xyz"] {
-        assert!(shown.contains(&format!("{}/{passed}", scratch.root())), "{passed}: {shown}");
-    }
 }

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use std::io;
 use std::rc::Rc;
 
-use huddle_core::history::query::{Highlighter, Query, State};
+use huddle_core::history::query::{Query, State};
 use huddle_core::history::timeline::Timeline;
-use huddle_core::history::{Derived, History, NO_POSITION, Overview, named_recipients};
+use huddle_core::history::{Derived, History, NO_POSITION, Overview};
 use huddle_core::model::{Diagnostic, Timestamp};
 use huddle_scan::{NO_TIME, Symbol};
 
@@ -35,23 +35,15 @@ pub struct Dataset {
     orders: HashMap<List, Rc<Order>>,
 }
 
-/// What a query finds.
+/// What the query finds.
 #[derive(Default)]
 pub(crate) struct Found {
-    /// The query.
-    query: String,
-    /// What is wrong with it.
-    error: Option<QueryError>,
-    /// What it looks for in texts.
-    pub(crate) highlighter: Highlighter,
     /// Whether anything is searched for.
     pub(crate) searching: bool,
     /// The positions, in order.
     pub(crate) positions: Vec<u32>,
     /// Of each lane of the timeline, where on the line they are; made when it is asked for.
     pub(crate) on_lanes: Option<Rc<Vec<Vec<i64>>>>,
-    /// The rows of lists that they are in, in order; made when they are asked for.
-    rows: HashMap<List, Rc<Vec<u32>>>,
 }
 
 impl Dataset {
@@ -102,7 +94,6 @@ impl Dataset {
         self.derived = Derived::of(&self.history, now, &mut self.texts)?;
         self.findings = self.history.check(&self.derived, now, &mut self.texts)?;
         self.orders.clear();
-        self.found = Found::default();
         Ok(())
     }
 
@@ -134,9 +125,6 @@ impl Dataset {
         let table = &self.history.table;
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let agents = overview.agents.list.iter().map(|agent| (table.text(agent.name).to_owned(), agent.sent));
-        let mut agents: Vec<(String, u32)> = agents.chain(self.listed().into_iter().map(|name| (name, 0))).collect();
-        agents.sort_by(|a, b| a.0.cmp(&b.0));
-        agents.dedup_by(|listed, known| listed.0 == known.0);
         let states = overview.states.iter().map(|(state, number)| (state.name().to_owned(), count(*number)));
         let formats = overview.formats.iter().map(|(name, (files, rows))| ((*name).to_owned(), count(*files), *rows));
         let passed = overview.ignored_files.iter();
@@ -144,7 +132,7 @@ impl Dataset {
         protocol::Overview {
             threads: count(self.derived.threads.threads.len()),
             span: overview.span.map(|(first, last)| (first.micros(), last.micros())),
-            agents,
+            agents: agents.collect(),
             states: states.collect(),
             problems: overview.findings.map(count),
             formats: formats.collect(),
@@ -174,30 +162,8 @@ impl Dataset {
             files: self.history.files.iter().filter(|file| file.role.is_read()).count() as u32,
             bytes: self.history.account().total(),
             kinds: self.kinds(),
-            by_appearance: self.by_appearance(),
             ..protocol::Overview::default()
         }
-    }
-
-    /// Names agents in the order in which each first sent or received something. More of a log adds names at the end only.
-    fn by_appearance(&self) -> Vec<String> {
-        let table = &self.history.table;
-        let mut seen = vec![false; table.symbols.len()];
-        let (mut names, mut found) = (Vec::new(), Vec::new());
-        for row in &self.history.entries {
-            let (from, to) = (table.from()[*row as usize], table.to()[*row as usize]);
-            if seen[from.index()] && seen[to.index()] {
-                continue;
-            }
-            named_recipients(table, *row, &mut names);
-            for name in std::iter::once(from).chain(names.drain(..)) {
-                if !std::mem::replace(&mut seen[name.index()], true) && !name.is_none() {
-                    found.push(table.text(name).to_owned());
-                }
-            }
-            seen[to.index()] = true;
-        }
-        found
     }
 
     /// Counts the kinds of message, most frequent first.
@@ -240,45 +206,26 @@ impl Dataset {
         self.history.position_of(self.history.row_at(file, offset)?)
     }
 
-    /// Finds what a query finds, unless that is known from the last request, and counts it.
-    pub(crate) fn search(&mut self, query: &str) -> Result<u64, RequestError> {
-        if self.found.query != query {
-            let found = self.find(query)?;
-            self.orders.retain(|list, _| !list.found);
-            self.found = found;
+    /// Takes a query as the one that hits are marked by, and counts them.
+    pub(crate) fn search(&mut self, text: &str) -> Result<u64, RequestError> {
+        self.find_nothing();
+        let query = Query::parse(text).map_err(|error| {
+            let at = u32::try_from(error.at).unwrap_or(u32::MAX);
+            RequestError::Query(QueryError { at, message: error.message, hint: error.hint })
+        })?;
+        if query.is_empty() {
+            return Ok(0);
         }
-        match &self.found.error {
-            Some(error) => Err(RequestError::Query(error.clone())),
-            None => Ok(self.found.positions.len() as u64),
-        }
-    }
-
-    fn find(&mut self, text: &str) -> Result<Found, RequestError> {
-        let nothing = Found { query: text.to_owned(), ..Found::default() };
-        let query = match Query::parse(text) {
-            Ok(query) if query.is_empty() => return Ok(nothing),
-            Ok(query) => query,
-            Err(error) => {
-                let at = u32::try_from(error.at).unwrap_or(u32::MAX);
-                return Ok(Found {
-                    error: Some(QueryError { at, message: error.message, hint: error.hint }),
-                    ..nothing
-                });
-            }
-        };
         let failed = |error| RequestError::Failed(format!("searching failed: {error}"));
         let positions = self.history.find(&query, &self.derived, &mut self.texts).map_err(failed)?;
-        Ok(Found { searching: true, positions, highlighter: Highlighter::new(&query), ..nothing })
+        let count = positions.len() as u64;
+        self.found = Found { searching: true, positions, on_lanes: None };
+        Ok(count)
     }
 
-    /// Returns the rows of a list that hold hits.
-    pub(crate) fn hit_rows(&mut self, list: List) -> Rc<Vec<u32>> {
-        if let Some(rows) = self.found.rows.get(&list) {
-            return Rc::clone(rows);
-        }
-        let rows = Rc::new(self.order(list).rows_of(&self.found.positions, self.history.entries.len()));
-        self.found.rows.insert(list, Rc::clone(&rows));
-        rows
+    fn find_nothing(&mut self) {
+        self.found = Found::default();
+        self.orders.retain(|list, _| !list.found);
     }
 
     /// Says whether the query finds the entry at a position.
@@ -299,8 +246,8 @@ impl Dataset {
 
     /// Gives the timeline, which is made when it is first asked for.
     pub(crate) fn timeline(&mut self) -> Rc<Timeline> {
-        let history = &self.history;
-        Rc::clone(self.timeline.get_or_insert_with(|| Rc::new(Timeline::of(history))))
+        let History { table, entries, work_intervals: works, .. } = &self.history;
+        Rc::clone(self.timeline.get_or_insert_with(|| Rc::new(Timeline::build(table, entries, works))))
     }
 
     /// Says whether the entry at a position is in a state.

@@ -19,11 +19,6 @@ pub fn moment(at: i64) -> String {
     Timestamp::from_micros(at).to_string().replace('T', " ").trim_end_matches('Z').to_owned()
 }
 
-/// Writes a moment to the second: `2025-01-23 10:02:03`.
-pub fn second(at: i64) -> String {
-    moment(at).get(..19).unwrap_or_default().to_owned()
-}
-
 /// Writes how long something took, in the two largest units that say something: `1 h 5 min`, `2.5 s`, `40 ms`.
 pub fn span(micros: i64) -> String {
     let (seconds, rest) = (micros / SECOND, micros % SECOND);
@@ -39,18 +34,6 @@ pub fn span(micros: i64) -> String {
         60..3_600 => two(seconds / 60, "min", seconds % 60, "s"),
         3_600..86_400 => two(seconds / 3_600, "h", seconds % 3_600 / 60, "min"),
         _ => two(seconds / 86_400, "d", seconds % 86_400 / 3_600, "h"),
-    }
-}
-
-/// Writes a message of an error as a sentence: with a capital, unless it begins with what somebody else wrote.
-pub fn sentence(message: &str) -> String {
-    let word = message.split(' ').next().unwrap_or_default();
-    let mut letters = message.chars();
-    match letters.next() {
-        Some(first) if word.chars().all(|c| c.is_ascii_lowercase()) => {
-            format!("{}{}", first.to_ascii_uppercase(), letters.as_str())
-        }
-        _ => message.to_owned(),
     }
 }
 
@@ -115,21 +98,6 @@ mod tests {
         check(65_000_000, "1 min 5 s");
         check(3_600_000_000, "1 h");
         check(90_000_000_000, "1 d 1 h");
-    }
-
-    #[test]
-    fn only_our_own_words_are_capitalized() {
-        let check = |message: &str, wanted: &str| assert_eq!(sentence(message), wanted);
-        check("this quote is never closed", "This quote is never closed");
-        for kept in [
-            "\"yesterdy\" is no date",
-            "after: has no value",
-            "is: cannot be \"red\"",
-            "nothing/index.json cannot be read",
-            "",
-        ] {
-            check(kept, kept);
-        }
     }
 
     #[test]

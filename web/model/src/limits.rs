@@ -103,8 +103,14 @@ impl Raise {
 pub const OVER_LIMIT: &str = "over-limit";
 
 /// Reports a file or a source that exceeds a bound.
-pub fn over_limit(place: &str, message: String, hint: &'static str) -> Diagnostic {
-    Diagnostic { severity: Severity::Warning, code: OVER_LIMIT, place: place.to_owned(), message, remedy: hint.into() }
+pub fn over_limit(place: &str, message: String, hint: &str) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        code: OVER_LIMIT,
+        place: place.to_owned(),
+        message,
+        hint: hint.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -4,5 +4,4 @@ pub mod heights;
 pub mod pages;
 pub mod scroll;
 pub mod unread;
-pub mod virtual_list;
 pub mod words;

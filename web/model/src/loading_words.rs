@@ -1,7 +1,6 @@
 //! What is said while something is opened, and when that fails.
 
 use crate::format::{count, number, size};
-use crate::protocol::Overview;
 
 /// Writes how far opening is.
 pub fn so_far(bytes: u64, total: u64, rows: u64) -> String {
@@ -19,17 +18,6 @@ pub fn words(left_out: &[(String, String)]) -> String {
         [(_, message)] => format!("{message}."),
         [(_, message), rest @ ..] => format!("{message}. {} more likewise.", number(rest.len() as u64)),
     }
-}
-
-/// Says that a file that was opened alone has no record in it; none when it has any, or when there is more than one file.
-pub fn not_a_log(overview: &Overview) -> Option<String> {
-    let is_lone = overview.files <= 1 && !overview.partial && overview.entries == 0;
-    let is_damaged = overview.problems[0] > 0 || overview.bytes == 0;
-    let holds_records = overview.formats.iter().any(|(_, _, records)| *records > 0);
-    (is_lone && is_damaged && !holds_records).then(|| match overview.bytes {
-        0 => format!("{} is empty", overview.name),
-        bytes => format!("{} is not a log: none of its {} is a record", overview.name, size(bytes)),
-    })
 }
 
 /// Says that the viewer stopped, and what to do.
@@ -50,17 +38,6 @@ pub fn stopped_words(name: &str, reason: &str) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_file_without_records_is_no_log() {
-        let binary =
-            Overview { name: "b.jsonl".into(), files: 1, bytes: 4_000, problems: [9, 0, 0], ..Overview::default() };
-        assert_eq!(not_a_log(&binary).unwrap(), "b.jsonl is not a log: none of its 4.0 KB is a record");
-        let empty = Overview { bytes: 0, problems: [0; 3], ..binary.clone() };
-        assert_eq!(not_a_log(&empty).unwrap(), "b.jsonl is empty");
-        assert_eq!(not_a_log(&Overview { entries: 1, ..binary.clone() }), None);
-        assert_eq!(not_a_log(&Overview { files: 2, ..binary }), None);
-    }
 
     #[test]
     fn progress_is_told_in_bytes_and_records() {

@@ -17,7 +17,7 @@ use crate::limits::{Raise, UnpackLimits};
 
 pub use message::{Body, Details};
 pub use papers::{AgentsView, ProblemsView, ReportsView, SharedView};
-pub use rows::{FirstRows, Goal, Head, Line, List, Row, RowPosition, Rows};
+pub use rows::{Goal, Head, Line, List, Row, Rows};
 pub use timeline::{Lane, TimelineView};
 
 /// What one message goes by for as long as it exists: its id, or its file and the place in it. It stays the same when the
@@ -45,19 +45,17 @@ pub enum Source {
 pub enum Request {
     /// Opens something; answered at once, and told of in [`Event`]s.
     Open {
-        /// What the page calls this opening: [`Overview::opening`].
-        number: u32,
         /// What to open.
         source: Source,
         /// How much of its archives is unpacked.
         limits: UnpackLimits,
-        /// The list of which [`Event::Ready`] is to bring the first rows.
-        list: Option<List>,
     },
     /// Gives up on what is being opened.
     Cancel,
-    /// How many messages the query finds: [`Response::Found`] or [`RequestError::Query`].
-    Search,
+    /// The page has drawn what it was told of, and there is time for the rest.
+    Drawn,
+    /// Takes a query as the one that hits are marked by from now on: [`Response::Found`] or [`RequestError::Query`].
+    Search(String),
     /// What could stand at the cursor, which counts characters: [`Response::Choices`].
     Complete {
         /// The query.
@@ -178,8 +176,8 @@ pub enum Response {
     },
     /// Rows of a list.
     Rows(Rows),
-    /// A place in a list.
-    Index(Option<RowPosition>),
+    /// A place in a list, and the message that stands there.
+    Index(Option<(u32, Key)>),
     /// A message.
     Details(Box<Details>),
     /// A window of the timeline.
@@ -258,9 +256,8 @@ pub enum Event {
         /// How many records were found.
         rows: u64,
     },
-    /// There is something to show: first of all the beginning of a large file, then everything, then all that is new. Until
-    /// everything is there, it comes with the first rows of the requested list.
-    Ready(Box<Overview>, Option<FirstRows>),
+    /// There is something to show: first of all the beginning of a large file, then everything, then all that is new.
+    Ready(Box<Overview>),
     /// Opening failed or found nothing; what was open before stays.
     Failed {
         /// What is wrong.
@@ -277,7 +274,7 @@ pub enum Event {
 pub struct Overview {
     /// Counts how often something was made ready: answers to earlier questions are of no use any more.
     pub generation: u32,
-    /// Which opening it comes of: see [`Request::Open`].
+    /// Which opening it comes of: the page counts what it asks to be opened or given up, and so does the worker.
     pub opening: u32,
     /// What the source is called.
     pub name: String,
@@ -299,8 +296,6 @@ pub struct Overview {
     pub span: Option<(i64, i64)>,
     /// Everybody's name, and how many messages are from them, by name.
     pub agents: Vec<(String, u32)>,
-    /// Agents in the order in which each first sent or received something: those later in it never change those before.
-    pub by_appearance: Vec<String>,
     /// The kinds of message, most frequent first, with how many of each.
     pub kinds: Vec<(String, u32)>,
     /// How many messages are in each state (`unread`, `unanswered`, `overdue`, `crossed`).
@@ -331,8 +326,6 @@ impl Overview {
 pub struct ToWorker {
     /// Which response is the one to this request.
     pub id: u32,
-    /// The query that hits are marked by in the response.
-    pub query: String,
     /// The request.
     pub request: Request,
 }
@@ -377,7 +370,7 @@ mod tests {
     #[test]
     fn messages_survive_encoding() {
         let list = List { threads: true, found: false };
-        check(&ToWorker { id: 7, query: "a".into(), request: Request::Rows { list, start: 7, count: 64 } });
+        check(&ToWorker { id: 7, request: Request::Rows { list, start: 7, count: 64 } });
         check(&Request::Step { list: List::default(), from: Some(3), to: Goal::Error, back: true });
         check(&Body::Fields(vec![("a".into(), Body::List(vec![Body::Word("null".into())]))]));
         let rows = Rows { start: 1, total: 9, rows: vec![Row::Said(Line::default())] };

@@ -75,12 +75,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Returns where a reader of other content begins: in the same view and order, with nothing selected or searched for.
-    pub fn at_start(&self) -> Self {
-        Self { view: self.view, flat: self.flat, ..Self::default() }
-    }
-
-    /// Returns the list that the conversation view shows.
+    /// Gives the list that the conversation view shows.
     pub fn list(&self) -> List {
         List { threads: !self.flat, found: self.only && !self.query.trim().is_empty() }
     }

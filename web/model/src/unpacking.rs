@@ -72,7 +72,7 @@ impl Fault {
                     code: "damaged-archive",
                     place: path.to_owned(),
                     message: format!("{path} cannot be unpacked: {error}"),
-                    remedy: "unpack it yourself, and open what comes out".into(),
+                    hint: "unpack it yourself, and open what comes out".to_owned(),
                 };
             }
             Self::Over(bound) => *bound,
@@ -109,7 +109,7 @@ mod tests {
     fn diagnostic_names_archive_limit_and_remedy() {
         let check = |bound, is_part, wanted: &str| {
             let found = Fault::Over(bound).diagnostic("l/a.zip", UnpackLimits::default(), is_part);
-            assert_eq!((found.code, found.place.as_str(), &found.remedy), ("over-limit", "l/a.zip", &HINT.into()));
+            assert_eq!((found.code, found.place.as_str(), found.hint.as_str()), ("over-limit", "l/a.zip", HINT));
             assert_eq!(found.message, wanted);
         };
         check(UnpackBound::Archive, false, "the archive l/a.zip unpacks to more than 256.0 MB; it was left out");

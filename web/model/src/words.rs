@@ -1,7 +1,5 @@
 //! Words, shapes and colours for where things stand.
 
-use std::cmp::Ordering;
-
 use crate::format;
 
 /// How a state or a severity is shown: by a shape, a colour and a word, so that none of them is needed alone.
@@ -25,7 +23,7 @@ pub fn state(word: &str) -> Sign {
         "partial" | "stale" | "degraded" => ("◐", "warn"),
         _ => ("◇", "quiet"),
     };
-    let word = if word.is_empty() { "unknown".to_owned() } else { word.replace('_', " ") };
+    let word = if word.is_empty() { "not said".to_owned() } else { word.replace('_', " ") };
     Sign { shape, tone, word }
 }
 
@@ -83,47 +81,6 @@ pub fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// A name of more characters than this is shown in two parts.
-const LONG_NAME: usize = 16;
-
-/// How many characters of a long name are always shown of its end.
-const NAME_END: usize = 7;
-
-/// Splits a long name into what may be cut where there is no room, and its end, which is never cut.
-pub fn ends_of_name(name: &str) -> Option<(&str, &str)> {
-    let length = name.chars().count();
-    let (cut, _) = name.char_indices().nth(length.checked_sub(NAME_END)?)?;
-    (length > LONG_NAME).then(|| name.split_at(cut))
-}
-
-/// Compares names as people sort them: numbers in them by their value.
-pub fn natural(one: &str, other: &str) -> Ordering {
-    let (mut left, mut right) = (one, other);
-    loop {
-        let (Some(first), Some(second)) = (left.chars().next(), right.chars().next()) else {
-            return left.len().cmp(&right.len()).then_with(|| one.cmp(other));
-        };
-        let compared = if first.is_ascii_digit() && second.is_ascii_digit() {
-            let (number, rest) = digits(left);
-            let (against, others) = digits(right);
-            (left, right) = (rest, others);
-            number.len().cmp(&against.len()).then_with(|| number.cmp(against))
-        } else {
-            (left, right) = (&left[first.len_utf8()..], &right[second.len_utf8()..]);
-            first.to_lowercase().cmp(second.to_lowercase())
-        };
-        if compared.is_ne() {
-            return compared;
-        }
-    }
-}
-
-/// Splits off the number that a text begins with, without its leading zeros.
-fn digits(text: &str) -> (&str, &str) {
-    let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-    (text[..end].trim_start_matches('0'), &text[end..])
-}
-
 #[cfg(test)]
 mod tests {
     use huddle_core::history::query::Query;
@@ -133,7 +90,7 @@ mod tests {
     #[test]
     fn every_state_has_a_word() {
         assert_eq!(state("in_progress").word, "in progress");
-        assert_eq!(state("").word, "unknown");
+        assert_eq!(state("").word, "not said");
         assert_eq!(state("asleep").shape, "◇");
         assert_ne!(state("failed").shape, state("completed").shape);
         assert_eq!(severity("").word, "not rated");
@@ -147,20 +104,6 @@ mod tests {
             let term = term("from", name);
             assert!(Query::parse(&term).is_ok(), "{term}");
         }
-    }
-
-    #[test]
-    fn numbers_in_names_are_sorted_by_value() {
-        let mut names = vec!["w-16", "W-6", "w-26", "a10b2", "a10b10", "a9", "", "w-06"];
-        names.sort_by(|one, other| natural(one, other));
-        assert_eq!(names, ["", "a9", "a10b2", "a10b10", "W-6", "w-06", "w-16", "w-26"]);
-    }
-
-    #[test]
-    fn long_names_keep_their_ends() {
-        assert_eq!(ends_of_name("coordinator"), None);
-        assert_eq!(ends_of_name("documentation-agent-26"), Some(("documentation-a", "gent-26")));
-        assert_eq!(ends_of_name("ääääääääääääääääää"), Some(("äääääääääää", "äääääää")));
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! What there is to read: the files of a source, found but not yet read.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use huddle_core::history::source::{IGNORED_DIRS, kept_dirs};
+use huddle_core::history::source::{IGNORED_DIRS, PROTOCOL_DIRS};
 use huddle_core::model::{Diagnostic, Json};
 use js_sys::{Array, AsyncIterator, IteratorNext, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -129,26 +128,23 @@ impl Found {
 }
 
 /// Finds all files of a source as they lie there.
-pub(super) async fn find(source: &Source, handles: &Array) -> Result<Found, String> {
+pub(super) async fn find(source: &Source, things: &Array) -> Result<Found, String> {
     let mut listing = match source {
-        Source::Files { name, paths } => files(name, paths, handles),
-        Source::Handles => of_handles(handles).await?,
+        Source::Files { name, paths } => files(name, paths, things),
+        Source::Handles => handles(things).await?,
         Source::Address(address) => addressed(address).await?,
     };
     sort(&mut listing.files, |file| &file.path, |file, path| file.path = path);
     Ok(Found(listing))
 }
 
-fn files(name: &str, paths: &[String], handles: &Array) -> Listing {
-    let top = |path: &str| path.split('/').nth(1).map(str::to_owned).filter(|_| path.matches('/').count() > 1);
-    let dirs: BTreeSet<String> = paths.iter().filter_map(|path| top(path)).collect();
-    let kept = kept_dirs(|name| dirs.contains(name), true);
-    let is_kept = |path: &str| kept.is_empty() || top(path).is_some_and(|dir| kept.contains(&dir.as_str()));
+fn files(name: &str, paths: &[String], things: &Array) -> Listing {
+    let whole = paths.iter().any(|path| kept_below_top(path));
     let wanted = |path: &&String| {
         let mut folders = path.split('/').rev().skip(1);
-        !folders.any(|folder| IGNORED_DIRS.contains(&folder)) && is_kept(path)
+        !folders.any(|folder| IGNORED_DIRS.contains(&folder)) && (!whole || kept_below_top(path))
     };
-    let files = paths.iter().zip(handles.iter()).filter(|(path, _)| wanted(path));
+    let files = paths.iter().zip(things.iter()).filter(|(path, _)| wanted(path));
     let mut files =
         files.filter_map(|(path, file)| Some(of_file(path.clone(), &file.dyn_into().ok()?, !path.contains('/'))));
     let mut listing = Listing { name: name.to_owned(), ..Listing::default() };
@@ -156,14 +152,19 @@ fn files(name: &str, paths: &[String], handles: &Array) -> Listing {
     listing
 }
 
+/// Says whether a file lies in what a protocol keeps in the directory that was opened.
+fn kept_below_top(path: &str) -> bool {
+    path.split('/').nth(1).is_some_and(|folder| PROTOCOL_DIRS.contains(&folder))
+}
+
 fn of_file(path: String, file: &File, named: bool) -> Listed {
     let size = file.size() as u64;
     Listed { path, size, changed: file.last_modified(), named, origin: Origin::Blob(file.clone().into()) }
 }
 
-async fn of_handles(handles: &Array) -> Result<Listing, String> {
+async fn handles(things: &Array) -> Result<Listing, String> {
     let mut listing = Listing { live: true, ..Listing::default() };
-    for thing in handles.iter() {
+    for thing in things.iter() {
         let handle: FileSystemHandle = thing.unchecked_into();
         if !listing.name.is_empty() {
             listing.name.push_str(", ");
@@ -181,17 +182,16 @@ async fn of_handles(handles: &Array) -> Result<Listing, String> {
     Ok(listing)
 }
 
-/// Takes a directory by the rule of the command.
+/// Takes a directory: of a project, only what protocols keep there.
 async fn project(directory: FileSystemDirectoryHandle, listing: &mut Listing) -> Result<(), String> {
     let top = directory.name();
     let inside = entries(&directory).await?;
-    let is_dir = |handle: &FileSystemHandle, name: &str| {
-        handle.kind() == FileSystemHandleKind::Directory && handle.name() == name
+    let is_kept = |handle: &FileSystemHandle| {
+        handle.kind() == FileSystemHandleKind::Directory && PROTOCOL_DIRS.contains(&handle.name().as_str())
     };
-    let kept = kept_dirs(|name| inside.iter().any(|handle| is_dir(handle, name)), true);
-    let is_kept = |handle: &FileSystemHandle| kept.is_empty() || kept.iter().any(|name| is_dir(handle, name));
+    let whole = !inside.iter().any(is_kept);
     let mut rest: Vec<(String, FileSystemHandle)> =
-        inside.into_iter().filter(is_kept).map(|handle| (top.clone(), handle)).collect();
+        inside.into_iter().filter(|handle| whole || is_kept(handle)).map(|handle| (top.clone(), handle)).collect();
     // Directories count, too: there may be very many without a file in them.
     let mut seen = rest.len();
     while let Some((above, handle)) = rest.pop() {

@@ -5,10 +5,7 @@ use crate::bus::handoff::first_line;
 use crate::bus::orchestrator::{TokenUsage, tokens};
 use crate::bus::{Bus, Draft, Error, Result};
 use crate::engine::{Envelope, Transaction};
-use crate::model::{
-    AgentName, Json, Message, MessageId, MessageType, Recipient, ReplySign, Span, ThreadId, Timestamp, reply_sign,
-    thread_sign,
-};
+use crate::model::{AgentName, Message, MessageId, MessageType, Recipient, Span, ThreadId};
 use crate::state::{CommunicationRecord, Protocol, Settings};
 use crate::wire::orchestrator::query::{self, After, QUERY, Request};
 
@@ -21,8 +18,6 @@ pub(super) struct Exchange<'e> {
     bus: &'e Bus<'e>,
     from: &'e AgentName,
     question: &'e Question,
-    /// The question as it goes over.
-    text: String,
     /// The context as it goes over.
     context: String,
     /// How many tokens compression has saved.
@@ -30,8 +25,6 @@ pub(super) struct Exchange<'e> {
     timeout: Span,
     thread: Option<ThreadId>,
     question_ids: Vec<MessageId>,
-    /// When it was asked first.
-    asked_at: Option<Timestamp>,
     /// Answers that were looked at and did not do.
     rejected: Vec<MessageId>,
     usage: TokenUsage,
@@ -39,25 +32,16 @@ pub(super) struct Exchange<'e> {
 
 impl<'e> Exchange<'e> {
     pub(super) fn new(bus: &'e Bus<'_>, from: &'e AgentName, question: &'e Question, rules: &Settings) -> Self {
-        // The format cannot be shortened: an answer is held against it.
-        let format = TokenUsage::of_json(&question.format.to_json()).tokens;
-        let sizes = [&question.text, &question.context].map(|text| tokens(text));
-        let room = rules.max_context_tokens.saturating_sub(format);
-        let shares = Bus::shares(&sizes, room);
-        let text = bus.fitted(&question.text, shares[0], rules);
-        let context = bus.fitted(&question.context, shares[1].max(room.saturating_sub(tokens(&text))), rules);
-        let sent = tokens(&text) + tokens(&context);
+        let context = bus.fitted(&question.context, rules.max_context_tokens, rules);
         Self {
             bus,
             from,
             question,
-            saved: sizes.iter().sum::<usize>().saturating_sub(sent),
-            text,
+            saved: tokens(&question.context).saturating_sub(tokens(&context)),
             context,
             timeout: question.timeout.unwrap_or(rules.timeout),
             thread: question.thread.clone(),
             question_ids: Vec::new(),
-            asked_at: None,
             rejected: Vec::new(),
             usage: TokenUsage::default(),
         }
@@ -69,7 +53,7 @@ impl<'e> Exchange<'e> {
         self.bus.directory_with(&[self.from, to])?;
         let format = format.to_json();
         let body = query::request(&Request {
-            question: &self.text,
+            question: text,
             context: &self.context,
             urgency: *urgency,
             format: &format,
@@ -92,9 +76,7 @@ impl<'e> Exchange<'e> {
             ..Draft::to(to, format!("{prefix}{}", subject(text)))
         };
         let message = self.bus.compose(self.from, &draft, "msg", Recipient::Agents(draft.to.clone()))?;
-        let mut message = Message { in_reply_to, ..message };
-        message.metadata.insert(query::WITHDRAWN.into(), true.into());
-        self.asked_at.get_or_insert(message.sent_at);
+        let message = Message { in_reply_to, ..message };
         let sent = self.bus.post(Transaction::deliver(Envelope { message, recipients: draft.to }))?;
         self.thread = sent.thread;
         self.question_ids.push(sent.id.clone());
@@ -129,36 +111,22 @@ impl<'e> Exchange<'e> {
     fn find(&self, unread_only: bool) -> Result<Option<Message>> {
         for delivery in self.bus.engine.inbox(self.from, unread_only)?.value {
             let message = &delivery.message;
-            if message.from != self.question.to || self.rejected.contains(&message.id) {
+            let replies = message.in_reply_to.as_ref().is_some_and(|id| self.question_ids.contains(id));
+            if !replies || message.from != self.question.to || self.rejected.contains(&message.id) {
                 continue;
             }
-            match self.sign_of(message) {
-                Some(ReplySign::Answered) => return Ok(Some(delivery.message)),
-                Some(ReplySign::Acknowledged) if message.kind.is_acknowledgment() && delivery.is_unread() => {
-                    self.bus.mark_seen(self.from, &message.id)?;
-                }
-                Some(ReplySign::Acknowledged) | None => {}
+            match message.kind.as_str() {
+                MessageType::ACKNOWLEDGMENT if delivery.is_unread() => self.bus.mark_seen(self.from, &message.id)?,
+                MessageType::ACKNOWLEDGMENT | MessageType::DELIVERY_FAILED => {}
+                _ => return Ok(Some(delivery.message)),
             }
         }
         Ok(None)
     }
 
-    /// Returns what a message of the one who was asked says of the question.
-    fn sign_of(&self, message: &Message) -> Option<ReplySign> {
-        let kind = message.kind.as_str();
-        match &message.in_reply_to {
-            Some(id) => self.question_ids.contains(id).then(|| reply_sign(kind)).flatten(),
-            None => {
-                let continues = self.thread.is_some() && message.thread == self.thread;
-                let is_later = self.asked_at.is_some_and(|at| message.sent_at >= at);
-                (continues && is_later).then(|| thread_sign(kind, message.requires_response)).flatten()
-            }
-        }
-    }
-
     /// Takes an answer that fits; for one that does not, asks for clarification, once.
     pub(super) fn accept_or_clarify(mut self, reply: Message, retried: bool) -> Result<AskResult> {
-        let Some(fault) = self.question.format.misfit(&self.answer_in(&reply)) else {
+        let Some(fault) = self.question.format.misfit(&query::answer_in(&reply)) else {
             self.log("answered", true);
             return Ok(self.result(AskOutcome::Answered, &reply, retried));
         };
@@ -167,7 +135,7 @@ impl<'e> Exchange<'e> {
         let second = self.wait()?;
         let (last, fault) = match second {
             Some(second) => {
-                let fault = self.question.format.misfit(&self.answer_in(&second));
+                let fault = self.question.format.misfit(&query::answer_in(&second));
                 (second, fault)
             }
             None => (reply, Some(fault)),
@@ -180,14 +148,9 @@ impl<'e> Exchange<'e> {
         Ok(AskResult { clarified: true, misfit: fault, ..self.result(outcome, &last, retried) })
     }
 
-    /// Takes the answer out of a message, as the format means it.
-    fn answer_in(&self, reply: &Message) -> Json {
-        self.question.format.read_answer(query::answer_in(reply))
-    }
-
-    /// Uses the fallback in place of an answer, read as an answer would be.
+    /// Uses the fallback in place of an answer.
     pub(super) fn fall_back(self) -> Result<AskResult> {
-        let Question { to, fallback, format, .. } = self.question;
+        let Question { to, fallback, .. } = self.question;
         let Some(fallback) = fallback else {
             self.log("timed_out", false);
             let message =
@@ -197,7 +160,7 @@ impl<'e> Exchange<'e> {
         self.log("fallback", false);
         Ok(AskResult {
             outcome: AskOutcome::FellBack,
-            answer: format.read_answer(fallback.clone()),
+            answer: fallback.clone(),
             question: self.question_ids[0].clone(),
             answered_by: None,
             thread: self.thread,
@@ -210,7 +173,7 @@ impl<'e> Exchange<'e> {
     fn result(&self, outcome: AskOutcome, reply: &Message, retried: bool) -> AskResult {
         AskResult {
             outcome,
-            answer: self.answer_in(reply),
+            answer: query::answer_in(reply),
             question: self.question_ids[0].clone(),
             answered_by: Some(reply.id.clone()),
             thread: self.thread.clone(),

@@ -51,7 +51,7 @@ impl Format {
         let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
         Err(Error::Usage {
             message: format!("the format of the answer cannot be used: {fault}"),
-            remedy: format!("give one of {}, or a JSON Schema, or describe it in words", names.join(", ")).into(),
+            hint: format!("give one of {}, or a JSON Schema, or describe it in words", names.join(", ")),
         }
         .into())
     }
@@ -79,18 +79,6 @@ impl Format {
             Self::Schema(schema) => schema.clone(),
             Self::Described(words) => words.as_str().into(),
         }
-    }
-
-    /// Reads an answer as the format means it: a text that spells the number or flag that is asked for becomes that value.
-    pub fn read_answer(&self, answer: Json) -> Json {
-        let wants_value = match self {
-            Self::Named(name) => ["json", "number", "boolean"].contains(name),
-            Self::Schema(schema) => schema::misfit(schema, &answer).is_some(),
-            Self::Any | Self::Described(_) => false,
-        };
-        let spelled = answer.as_str().filter(|_| wants_value).and_then(|text| wire::parse(text.as_bytes()).ok());
-        let value = spelled.filter(|value| value.is_number() || value.is_boolean());
-        value.filter(|value| self.misfit(value).is_none()).unwrap_or(answer)
     }
 
     /// Describes what about an answer does not fit, if anything.
@@ -154,23 +142,6 @@ mod tests {
     }
 
     #[test]
-    fn text_becomes_the_value_that_is_asked_for() {
-        let check = |format: Json, answer: &str, read: &str| {
-            let format = Format::new(&format).unwrap();
-            assert_eq!(format.read_answer(answer.into()).to_string(), read, "{format:?} {answer}");
-        };
-        check(json!("number"), "3.10", "3.10");
-        check(json!("text"), "3.10", "\"3.10\"");
-        check(json!("boolean"), "true", "true");
-        check(json!("boolean"), "yes", "\"yes\"");
-        check(json!("json"), "null", "\"null\"");
-        check(json!({"type": "integer"}), "12345678901234567890123", "12345678901234567890123");
-        check(json!({"type": "integer"}), "1.5", "\"1.5\"");
-        check(json!({"type": "string"}), "7", "\"7\"");
-        check(Json::Null, "7", "\"7\"");
-    }
-
-    #[test]
     fn a_format_is_a_name_a_schema_or_a_description() {
         assert_eq!(Format::new(&Json::Null).unwrap(), Format::Any);
         let described = Format::new(&"OpenAPI schema".into()).unwrap();
@@ -179,7 +150,7 @@ mod tests {
         assert_eq!(Format::new(&schema).unwrap().to_json(), schema);
         for bad in [json!("{\"type\": "), json!(5), json!([]), json!({"type": "thing"}), json!({"pattern": "a"})] {
             let error = Format::new(&bad).unwrap_err();
-            assert!(error.remedy().to_string().contains("markdown"), "{bad}");
+            assert!(error.hint().contains("markdown"), "{bad}");
             assert_eq!(Format::read(&bad), None);
         }
     }

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::*;
+use crate::bus::ErrorKind;
 use crate::bus::ask::tests::{BusFixture, name};
-use crate::model::ErrorKind;
 use crate::model::{Json, Priority};
 
 fn notice(kind: BroadcastType) -> Notice {
@@ -37,14 +37,7 @@ fn a_typed_broadcast_without_its_structure_is_refused() {
     fixture.settings(r#"{"agentCommunication": {"protocols": ["query"]}}"#);
     let draft = Draft::announcing("x", &notice(BroadcastType::ContextUpdate));
     assert_eq!(fixture.bus().broadcast(&name("ann"), &draft).unwrap_err().kind(), ErrorKind::Usage);
-    let plain = fixture.bus().broadcast(&name("ann"), &Draft::new("hello")).unwrap_err();
-    assert_eq!(plain.to_string(), "the settings do not permit the broadcast protocol");
-    fixture.settings(r#"{"agentCommunication": {"protocols": ["handoff"], "timeoutMs": "1000"}}"#);
-    assert_eq!(fixture.bus().broadcast(&name("ann"), &draft).unwrap_err().kind(), ErrorKind::Usage);
-    fixture.settings("{");
-    let bus = fixture.bus();
-    assert_eq!(bus.broadcast(&name("ann"), &draft).unwrap_err().kind(), ErrorKind::Usage, "it does not fail open");
-    assert_eq!(bus.take_findings()[0].code, "wrong-setting");
+    fixture.bus().broadcast(&name("ann"), &Draft::new("a plain one is the mailbox's")).unwrap();
 }
 
 #[test]
@@ -60,38 +53,4 @@ fn a_plain_broadcast_is_logged_only_where_there_is_an_orchestrator() {
     fixture.settings(r#"{"agentCommunication": {"sharedStateEnabled": false}}"#);
     fixture.bus().broadcast(&name("ann"), &Draft::new("hello")).unwrap();
     assert_eq!(fixture.log().len(), 1);
-    let bus = fixture.bus();
-    bus.broadcast(&name("ann"), &Draft::announcing("Stop", &notice(BroadcastType::AbortSignal))).unwrap();
-    assert_eq!((fixture.log().len(), bus.take_findings()[0].code), (1, "logging-disabled"));
-}
-
-#[test]
-fn a_typed_broadcast_is_as_urgent_as_its_body_says() {
-    let fixture = BusFixture::new();
-    let bus = fixture.bus();
-    let message =
-        json!({"type": "t", "content": {"summary": "Use port 80"}, "priority": "high", "action_required": true});
-    let body = json!({"broadcast_type": "context_update", "message": message});
-    let kind = Some(MessageType::new("context_update"));
-    let sent = bus.broadcast(&name("ann"), &Draft { kind, body, ..Draft::new("") }).unwrap();
-    let got = bus.peek(&name("bob"), &sent.id).unwrap().delivery.message;
-    assert_eq!((got.priority, got.subject.as_str()), (Priority::High, "Action required: Use port 80"));
-}
-
-#[test]
-fn related_updates_go_out_as_one_broadcast() {
-    let fixture = BusFixture::new();
-    let bus = fixture.bus();
-    let update = |subject: &str, priority| Draft { priority, body: "details".into(), ..Draft::new(subject) };
-    let updates = [update("Port is 80", Priority::Normal), update("Stop using 8080", Priority::High)];
-    let sent = bus.broadcast_digest(&name("ann"), &updates).unwrap();
-    assert_eq!((sent.recipients.len(), fixture.unread("bob").len()), (2, 1));
-    let got = &fixture.unread("bob")[0];
-    assert_eq!((got.kind.as_str(), got.priority), ("digest", Priority::High));
-    assert_eq!(got.subject, "2 updates: Port is 80; Stop using 8080");
-    assert_eq!(
-        got.body["updates"][1],
-        json!({"subject": "Stop using 8080", "type": "progress_update", "priority": "high", "body": "details"})
-    );
-    assert_eq!(bus.broadcast_digest(&name("ann"), &[]).unwrap_err().kind(), ErrorKind::Usage);
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::bus::trace::all_copies;
 use crate::engine::MailSnapshot;
 use crate::model::{
-    AgentName, Delivery, Diagnostic, Directory, Message, MessageId, MessageType, NameError, Place, Recipient, Remedy,
-    Severity, Timestamp,
+    AgentName, Delivery, Diagnostic, Directory, Message, MessageId, MessageType, NameError, Place, Recipient, Severity,
+    Timestamp,
 };
 
 /// Finds what is wrong with who is, and who is not, on the bus. Mail from before `kept_since` should have been read.
@@ -36,7 +36,9 @@ fn stray_subscriptions(directory: &Directory) -> Vec<Diagnostic> {
         code: "stray-subscription",
         place: format!("subscription to {event}"),
         message: format!("{name} is subscribed and nobody registered it: it does not hear the event"),
-        remedy: Remedy::RegisterOrUnsubscribe(name.clone(), event.clone()),
+        hint: format!(
+            "register it: huddle register {name} --role ROLE; then keep it or huddle unsubscribe {event} --as {name}"
+        ),
     });
     findings.collect()
 }
@@ -53,11 +55,11 @@ fn unportable_names(directory: &Directory) -> Vec<Diagnostic> {
                 code: "unportable-name",
                 place: format!("agent {name}"),
                 message: format!("agent name {name:?} passes for {other:?}, which is registered too"),
-                remedy: "register one of them under a name that looks different, and deregister the old name".into(),
+                hint: "register one of them under a name that looks different, and deregister the old name".into(),
             });
         }
     }
-    let events = directory.subscriptions.keys().filter(|event| !crate::bus::events::is_pattern(event));
+    let events = directory.subscriptions.keys();
     findings.extend(
         events.filter_map(|event| Some(unportable(format!("subscription to {event}"), &event.check_portable().err()?))),
     );
@@ -71,7 +73,7 @@ pub(super) fn unportable(place: String, error: &NameError) -> Diagnostic {
         code: "unportable-name",
         place,
         message: error.to_string(),
-        remedy: format!("it can be used on; for a new name: {}", error.hint).into(),
+        hint: format!("it can be used on; for a new name: {}", error.hint),
     }
 }
 
@@ -83,7 +85,7 @@ fn unregistered_recipient(name: &AgentName, copies: &[&Delivery]) -> Diagnostic 
         code: "unregistered-recipient",
         place: format!("inbox of {name}"),
         message: format!("{} here, {unread} unread, and nobody registered {name}", count(copies.len())),
-        remedy: Remedy::RegisterOrArchive(name.clone()),
+        hint: format!("register it: huddle register {name} --role ROLE, or put the messages away: huddle archive"),
     }
 }
 
@@ -96,7 +98,9 @@ fn unread_for_long(name: &AgentName, copies: &[&Delivery], kept_since: Timestamp
         code: "unread-past-retention",
         place: format!("inbox of {name}"),
         message: format!("{} unread for longer than the retention, the oldest from {oldest}", count(old.len())),
-        remedy: Remedy::ReadOrDeregister(name.clone()),
+        hint: format!(
+            "read them: huddle inbox --as {name}, or deregister an agent that is gone: huddle deregister {name}"
+        ),
     })
 }
 
@@ -110,7 +114,7 @@ fn unregistered_senders(snapshot: &MailSnapshot, directory: &Directory) -> Vec<D
         code: "unregistered-sender",
         place: format!("agent {name}"),
         message: format!("{} came from {name}, whom nobody registered: nobody can answer", count(ids.len())),
-        remedy: Remedy::Register(name.clone()),
+        hint: format!("register the agent: huddle register {name} --role ROLE"),
     });
     findings.collect()
 }
@@ -130,11 +134,10 @@ pub(super) fn miscounted(snapshot: &MailSnapshot, before: &Directory, after: &Di
                 code: "wrong-message-count",
                 place: format!("agent {name}"),
                 message: format!("message_count is {}, and {} kept", agent.message_count, count_are(times.len())),
-                remedy: format!(
+                hint: format!(
                     "messages were removed or copied by hand: set message_count of {name} to {}",
                     times.len()
-                )
-                .into(),
+                ),
             });
         }
     }

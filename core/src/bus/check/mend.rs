@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{CheckReport, mail};
+use super::CheckReport;
 use crate::bus::{Bus, Result};
-use crate::engine::MailSnapshot;
-use crate::model::{Delivery, Diagnostic, Message, Place, Receipt};
-use crate::wire::mailbox::stored;
+use crate::model::Diagnostic;
 
 /// A file that was moved out of the way, both paths as the bus sees them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,10 +20,9 @@ const UNUSABLE: [&str; 5] = ["unreadable-file", "damaged-message", "damaged-chan
 const DAMAGED_REGISTRY: &str = "damaged-registry";
 
 impl Bus<'_> {
-    /// Moves what nobody can read or carry out to the quarantine, replaces a damaged registry, restores lost and changed
-    /// copies of messages, and checks what is left.
+    /// Moves what nobody can read or carry out to the quarantine, replaces a damaged registry, and checks what is left.
     ///
-    /// Nothing is removed: a changed copy goes to the quarantine, too. What cannot be moved is among the findings, as without mending.
+    /// Nothing is removed. What cannot be moved is among the findings, as without mending.
     pub fn mend(&self) -> Result<CheckReport> {
         let found = self.check()?.findings;
         let is_damaged = |finding: &Diagnostic| finding.code == DAMAGED_REGISTRY;
@@ -40,37 +37,6 @@ impl Bus<'_> {
             // Writes the registry anew, from what can be made out.
             self.engine.edit_directory(&mut |_| {})?;
         }
-        mended.extend(self.restore_copies()?);
         Ok(CheckReport { mended, ..self.check()? })
     }
-
-    /// Gives recipients again what they were sent, from what the bus recorded; returns which files gave way.
-    fn restore_copies(&self) -> Result<Vec<Mended>> {
-        let snapshot = self.engine.snapshot()?.value;
-        let mut moved = Vec::new();
-        let mut restored = MailSnapshot::default();
-        for (copy, original) in mail::changed_copies(&snapshot) {
-            let from = stored::copy(copy).path;
-            let Some(to) = self.engine.quarantine_file(&from).unwrap_or_default() else { continue };
-            moved.push(Mended { from, to });
-            restored.deliveries.push(Delivery { message: without_record(original), ..copy.clone() });
-        }
-        for (original, recipient) in mail::without_copy(&snapshot) {
-            if matches!(self.engine.delivery(&recipient, &original.id), Ok(None)) {
-                let (message, receipt) = (without_record(original), Receipt::default());
-                restored.deliveries.push(Delivery { recipient, message, receipt, place: Place::Inbox });
-            }
-        }
-        if !restored.deliveries.is_empty() {
-            self.engine.import_snapshot(&restored)?;
-        }
-        Ok(moved)
-    }
-}
-
-/// Returns a message as its recipients got it.
-fn without_record(record: &Message) -> Message {
-    let mut message = record.clone();
-    message.extra.shift_remove(Message::DELIVERED_TO);
-    message
 }

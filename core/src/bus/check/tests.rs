@@ -11,7 +11,7 @@ fn codes(spoil: impl Fn(&mut MailSnapshot, &mut Directory)) -> Vec<&'static str>
     let (mut snapshot, mut directory) = (snapshot(), directory());
     spoil(&mut snapshot, &mut directory);
     let mut findings = agents::miscounted(&snapshot, &directory, &directory);
-    findings.extend(mail::without_copy(&snapshot).into_iter().map(|(message, name)| mail::lost(message, &name)));
+    findings.extend(mail::without_copy(&snapshot).into_iter().map(|(message, name)| mail::lost(message, name)));
     findings.extend(check_in(&snapshot, &directory, &[handoff("builder-1")], time("04:00:00")));
     findings.sort();
     findings.iter().map(|finding| finding.code).collect()

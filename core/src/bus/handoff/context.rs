@@ -1,14 +1,12 @@
 //! The context of a sequential handoff: given along, asked for, or put together from what agents share.
 
 use crate::bus::ask::{Format, Question};
-use crate::bus::orchestrator::TokenUsage;
-use crate::bus::{Bus, Error, HandoffDraft, Orchestrator, Result};
-use crate::model::{AgentName, Handoff, HandoffId, Json, JsonMap, Message, MessageId, Remedy, Span, ThreadId};
+use crate::bus::orchestrator::{TokenUsage, tokens};
+use crate::bus::{AskOutcome, Bus, Error, HandoffDraft, Orchestrator, Result};
+use crate::model::{AgentName, Handoff, HandoffId, Json, JsonMap, MessageId, Span, ThreadId};
 use crate::state::{CommunicationRecord, Protocol};
-use crate::wire::mailbox::handoff::background_in;
 use crate::wire::orchestrator::layout::{SHARED_CONTEXT, from_project};
 use crate::wire::orchestrator::package::{self, ContextPackage};
-use crate::wire::orchestrator::query;
 use crate::wire::orchestrator::shared_context::SharedContext;
 
 use super::HandoffFile;
@@ -23,19 +21,23 @@ pub struct HandoffContext {
 }
 
 impl Bus<'_> {
-    /// Checks the context that a draft carries, puts a snapshot of the shared state with it, and makes all that goes over fit;
-    /// gives how many tokens that are.
-    pub(super) fn prepare_context(&self, draft: &mut HandoffDraft) -> Result<TokenUsage> {
+    /// Checks the context that a draft carries, makes it fit, and puts a snapshot of the shared state with it; gives how many
+    /// tokens that has saved.
+    pub(super) fn prepare_context(&self, draft: &mut HandoffDraft) -> Result<usize> {
+        let Some(package) = &mut draft.package else { return Ok(0) };
         let rules = self.rules();
         rules.permit(Protocol::Handoff)?;
-        let Some(package) = &mut draft.package else { return Ok(self.fit(draft, &rules)) };
         if package.summary.trim().is_empty() {
             return Err(Error::Usage {
                 message: "a sequential handoff needs a summary".into(),
-                remedy: Remedy::GiveSummary,
+                hint: "say what was done, in short: --summary TEXT".into(),
             }
             .into());
         }
+        let whole = std::mem::take(&mut package.summary);
+        let rest = TokenUsage::of_json(&package::encode(package)).tokens;
+        package.summary = self.fitted(&whole, rules.max_context_tokens.saturating_sub(rest), &rules);
+        let saved = tokens(&whole).saturating_sub(tokens(&package.summary));
         // Whoever cannot read the shared state has none to give along; the command that shows it says why.
         let shared = self.orchestrator.and_then(|orchestrator| orchestrator.shared().ok().flatten());
         if let (None, Some(shared)) = (&package.state_snapshot, shared) {
@@ -46,22 +48,18 @@ impl Bus<'_> {
         if let (true, Some(next)) = (draft.next.is_empty(), &package.next_action) {
             draft.next.push(next.clone());
         }
-        Ok(self.fit(draft, &rules))
+        Ok(saved)
     }
 
-    /// Returns the context of a handoff to its receiver: as it was given along, or else as the giver answered when asked for
-    /// it, or else as the giver answers now, or else as it can be put together from the shared state.
+    /// Returns the context of a handoff to its receiver: as it was given along, or else as the giver answers when asked for
+    /// it, or else as it can be put together from the shared state.
     pub fn handoff_context(&self, agent: &AgentName, id: &HandoffId, timeout: Option<Span>) -> Result<HandoffContext> {
-        let found = self.handoff(id)?;
-        let handoff = found.handoff;
-        if let Some(package) = package::decode(&handoff.extra).or_else(|| told(&found.document, &handoff)) {
+        let handoff = self.handoff(id)?.handoff;
+        if let Some(package) = package::decode(&handoff.extra) {
             return Ok(HandoffContext { package, answered_by: None });
         }
         if handoff.to != *agent {
             return Err(Error::NotYours { id: id.clone(), to: handoff.to, agent: agent.clone() }.into());
-        }
-        if let Some(context) = self.answered_context(&handoff)? {
-            return Ok(context);
         }
         let here = self.directory_with(&[agent])?.agents.contains_key(&handoff.from);
         match here.then(|| self.ask_for_context(&handoff, timeout)).transpose()?.flatten() {
@@ -70,40 +68,20 @@ impl Bus<'_> {
         }
     }
 
-    /// Finds what the giver answered when it was asked for the context before, however late.
-    fn answered_context(&self, handoff: &Handoff) -> Result<Option<HandoffContext>> {
-        let format = Format::new(&package::schema())?;
-        let inbox = self.engine.inbox(&handoff.to, false)?.value;
-        let is_answer = |message: &Message| {
-            message.from == handoff.from
-                && message.in_reply_to.is_some()
-                && message.thread.as_ref().map(ThreadId::as_str) == Some(handoff.id.as_str())
-        };
-        let answers = inbox.into_iter().map(|delivery| delivery.message).filter(is_answer);
-        let fitting = answers.filter(|message| format.misfit(&query::answer_in(message)).is_none());
-        let Some(newest) = fitting.max_by_key(|message| message.sent_at) else { return Ok(None) };
-        self.mark_seen(&handoff.to, &newest.id)?;
-        let package = package::from_answer(&query::answer_in(&newest));
-        Ok(Some(HandoffContext { package, answered_by: Some(newest.id) }))
-    }
-
     /// Asks the giver; none when no answer comes, or none that is of use.
     fn ask_for_context(&self, handoff: &Handoff, timeout: Option<Span>) -> Result<Option<HandoffContext>> {
         let question = Question {
             context: format!("Missing context of handoff {}: {}", handoff.id, handoff.task),
             format: Format::new(&package::schema())?,
             timeout,
+            // Asking that ends in silence is no failure here: there is another way.
+            fallback: Some(Json::Null),
             thread: Some(ThreadId::new(handoff.id.as_str())?),
             ..Question::to(&handoff.from, format!("What is the context of handoff {}?", handoff.id))
         };
-        let asked = match self.ask(&handoff.to, &question) {
-            Ok(asked) => asked,
-            // Asking that ends in silence is no failure here: there is another way.
-            Err(error) if matches!(*error, Error::TimedOut { .. }) => return Ok(None),
-            Err(error) => return Err(error),
-        };
+        let asked = self.ask(&handoff.to, &question)?;
         let package = package::from_answer(&asked.answer);
-        let of_use = !package.summary.is_empty();
+        let of_use = asked.outcome != AskOutcome::FellBack && !package.summary.is_empty();
         Ok(of_use.then_some(HandoffContext { package, answered_by: asked.answered_by }))
     }
 
@@ -114,24 +92,12 @@ impl Bus<'_> {
                 format!("{from} gave no context for handoff {id}, and there is no shared state to rebuild it from");
             Error::TimedOut { message }
         })?;
-        let rules = self.rules();
-        let mut draft = HandoffDraft { package: Some(rebuilt(handoff, &shared)), ..HandoffDraft::new(&handoff.to, "") };
-        self.fit(&mut draft, &rules);
-        let package = draft.package.unwrap_or_default();
+        let package = rebuilt(handoff, &shared);
         let usage = TokenUsage::of_json(&package::encode(&package));
         let record = self.record_for(Protocol::Handoff, &handoff.from, Some(&handoff.to), usage);
         self.log(&CommunicationRecord { outcome: "reconstructed", ..record });
         Ok(HandoffContext { package, answered_by: None })
     }
-}
-
-/// Takes the context from what the giver told in the handoff's document.
-fn told(document: &str, handoff: &Handoff) -> Option<ContextPackage> {
-    let (done, background) = background_in(document);
-    let summary: Vec<&str> = done.into_iter().chain(background).collect();
-    let next_action = Some(handoff.task.clone()).filter(|task| !task.is_empty());
-    let package = ContextPackage { summary: summary.join("\n\n"), next_action, ..ContextPackage::default() };
-    (!package.summary.is_empty()).then_some(package)
 }
 
 /// Puts a context together from what agents share and what the handoff itself says.
@@ -154,7 +120,6 @@ fn rebuilt(handoff: &Handoff, shared: &SharedContext) -> ContextPackage {
         output_ref: giver.and_then(|state| text(state, "output_ref")),
         tokens_used: None,
         key_findings,
-        requires: Vec::new(),
         next_action: Some(handoff.task.clone()),
         state_snapshot: Some(from_project(SHARED_CONTEXT)),
         reconstructed: true,

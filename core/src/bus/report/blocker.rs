@@ -32,8 +32,6 @@ pub struct BlockerReport {
     pub timeline: Vec<ReportEvent>,
     /// How long it took, or has taken so far.
     pub blocked_for: Span,
-    /// How long it took in the words of the event that ended it.
-    pub said_duration: Option<String>,
     /// Whether something came before the whole: then work could go on in part.
     pub partial: bool,
     /// Whether it is over.
@@ -92,17 +90,17 @@ fn slug(name: &str) -> String {
 impl BlockerReport {
     /// Describes how bad it was: by how long it took, and whether work could go on in part.
     pub fn impact(&self) -> String {
-        let took = about(self.blocked_for);
-        if self.status != ReportStatus::Resolved {
-            return format!("Still blocked, {took} so far");
-        }
         let level = match self.blocked_for.seconds() / 60 {
             0..=30 => "Minimal",
             31..=120 => "Moderate",
             _ => "Severe",
         };
-        let reason =
-            if self.partial { "partial unblocking achieved".to_owned() } else { format!("blocked for {took}") };
+        let resolved = self.status == ReportStatus::Resolved;
+        let reason = match (self.partial, resolved) {
+            (true, _) => "partial unblocking achieved".to_owned(),
+            (false, true) => format!("blocked for {}", about(self.blocked_for)),
+            (false, false) => "still blocked".to_owned(),
+        };
         format!("{level} ({reason})")
     }
 }
@@ -118,7 +116,7 @@ impl fmt::Display for BlockerReport {
         for ReportEvent { at, what } in &self.timeline {
             writeln!(f, "{} - {what}", clock(*at, day, true))?;
         }
-        let took = self.said_duration.clone().unwrap_or_else(|| about(self.blocked_for).to_string());
+        let took = about(self.blocked_for);
         if self.status == ReportStatus::Resolved {
             writeln!(f, "\nResolution time: {took}")?;
         } else {

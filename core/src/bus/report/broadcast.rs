@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::{clock, contexts_about, heading};
+use super::{clock, heading, updated_contexts};
 use crate::bus::trace::{ReplyIndex, decision_in};
 use crate::engine::MailSnapshot;
-use crate::model::{AgentName, Context, Message, MessageId, Place, ThreadId, Timestamp};
+use crate::model::{AgentName, Message, MessageId, Timestamp};
 
 /// The delivery report of a broadcast.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,9 +20,9 @@ pub struct BroadcastReport {
     pub subject: String,
     /// When it was sent.
     pub sent_at: Timestamp,
-    /// Everybody who got a copy, by name; one whose copy is lost among them.
+    /// Everybody who got a copy, by name.
     pub recipients: Vec<RecipientStatus>,
-    /// The shared contexts that the sender has updated since in words that name the broadcast or its decision.
+    /// The shared contexts that the sender has updated since.
     pub contexts: Vec<String>,
 }
 
@@ -35,12 +35,10 @@ pub struct RecipientStatus {
     pub seen_at: Option<Timestamp>,
     /// When it acknowledged it, or answered.
     pub acked_at: Option<Timestamp>,
-    /// Where its copy lies; nowhere when it was lost.
-    pub place: Option<Place>,
 }
 
-/// Reports on a broadcast in a snapshot; the shared contexts tell what was written down of it.
-pub fn broadcast_in(snapshot: &MailSnapshot, message: &Message, contexts: &[Context]) -> BroadcastReport {
+/// Reports on a broadcast in a snapshot.
+pub fn broadcast_in(snapshot: &MailSnapshot, message: &Message) -> BroadcastReport {
     let replies = ReplyIndex::of(snapshot);
     let copies = snapshot.deliveries.iter().filter(|delivery| delivery.message.id == message.id);
     let mut recipients: Vec<RecipientStatus> = copies
@@ -48,29 +46,17 @@ pub fn broadcast_in(snapshot: &MailSnapshot, message: &Message, contexts: &[Cont
             name: copy.recipient.clone(),
             seen_at: copy.receipt.seen_at,
             acked_at: replies.first(message, &copy.recipient),
-            place: Some(copy.place.clone()),
         })
         .collect();
-    let records = snapshot.records.iter().filter(|record| record.id == message.id);
-    for name in records.flat_map(Message::delivered_to) {
-        if !recipients.iter().any(|recipient| recipient.name == name) {
-            let acked_at = replies.first(message, &name);
-            recipients.push(RecipientStatus { name, seen_at: None, acked_at, place: None });
-        }
-    }
     recipients.sort_by(|a, b| a.name.cmp(&b.name));
-    let decision = decision_in(&message.body);
-    let thread = message.thread.as_ref().map(ThreadId::as_str);
-    let references: Vec<&str> = decision.as_deref().into_iter().chain([message.id.as_str()]).chain(thread).collect();
-    let contexts = contexts_about(contexts, std::slice::from_ref(&message.from), message.sent_at, &references);
     BroadcastReport {
         id: message.id.clone(),
         from: message.from.clone(),
-        decision,
+        decision: decision_in(&message.body),
         subject: message.subject.clone(),
         sent_at: message.sent_at,
         recipients,
-        contexts,
+        contexts: updated_contexts(snapshot, std::slice::from_ref(&message.from), message.sent_at),
     }
 }
 
@@ -100,11 +86,7 @@ impl BroadcastReport {
             // Shell scripts may acknowledge without a mark that they read.
             (None, Some(acked)) => format!("✅ {name} (acknowledged: {})", time(acked)),
             (Some(seen), None) => format!("⏳ {name} (received: {}, not yet acknowledged)", time(seen)),
-            (None, None) => match recipient.place {
-                Some(Place::DeadLetters { .. }) => format!("✗ {name} (given up on, not seen)"),
-                Some(Place::Inbox | Place::Archive) => format!("✉ {name} (not yet seen)"),
-                None => format!("✗ {name} (its copy is lost)"),
-            },
+            (None, None) => format!("✉ {name} (not yet seen)"),
         }
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{ReportStatus, about, contexts_about, heading, is_notice, list, text};
+use super::{ReportStatus, about, heading, is_notice, list, text, updated_contexts};
 use crate::bus::Thread;
-use crate::model::{AgentName, Context, Json, Message, MessageId, MessageType, Recipient, Span, ThreadId};
+use crate::engine::MailSnapshot;
+use crate::model::{AgentName, Json, Message, Recipient, Span, ThreadId};
 
 /// The summary of a thread.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,21 +25,6 @@ pub struct ThreadSummary {
     pub status: ReportStatus,
     /// The outcome, one line per item.
     pub outcome: Vec<String>,
-    /// Whether an interface was agreed on: then the outcome has what the last messages say, and they are not quoted.
-    pub interface_agreed: bool,
-    /// The last message of each participant that says something, in order of appearance.
-    pub last_words: Vec<LastWord>,
-}
-
-/// The last message by which a participant said something.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LastWord {
-    /// The participant.
-    pub by: AgentName,
-    /// The message.
-    pub id: MessageId,
-    /// What it says, in one line.
-    pub quote: String,
 }
 
 impl fmt::Display for ThreadSummary {
@@ -50,17 +36,12 @@ impl fmt::Display for ThreadSummary {
         writeln!(f, "Duration: {}", about(self.duration))?;
         writeln!(f, "Status: {}", self.status)?;
         write!(f, "\nOutcome:")?;
-        self.outcome.iter().try_for_each(|line| write!(f, "\n- {line}"))?;
-        if self.interface_agreed {
-            return Ok(());
-        }
-        write!(f, "\n\nLast messages:")?;
-        self.last_words.iter().try_for_each(|last| write!(f, "\n- {}: {:?}", last.by, last.quote))
+        self.outcome.iter().try_for_each(|line| write!(f, "\n- {line}"))
     }
 }
 
-/// Sums up a conversation; the shared contexts tell what was written down of it.
-pub fn summarize(thread: &Thread, contexts: &[Context]) -> ThreadSummary {
+/// Sums up a conversation; the snapshot tells what the participants did besides talking.
+pub fn summarize(thread: &Thread, snapshot: &MailSnapshot) -> ThreadSummary {
     let status = report_status(thread);
     ThreadSummary {
         thread: thread.id.clone(),
@@ -68,134 +49,63 @@ pub fn summarize(thread: &Thread, contexts: &[Context]) -> ThreadSummary {
         participants: thread.participants.clone(),
         messages: thread.messages.len(),
         duration: thread.last_at.since(thread.started_at),
-        outcome: outcome(thread, contexts, &status),
-        interface_agreed: is_agreed(thread, &status) && !interfaces(thread).is_empty(),
-        last_words: last_words(thread),
+        outcome: outcome(thread, snapshot, &status),
         status,
     }
 }
 
-/// Where a message says that the matter stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stance {
-    Agreed,
-    Rejected,
-    Modified,
-    Closed,
-    Unsettled,
-    /// It asks for an answer, or proposes something.
-    Asked,
+/// Words by which a message says that all agree.
+const AGREED: [&str; 3] = ["accepted", "agreed", "approved"];
+/// Words by which a message says that the matter is closed.
+const CLOSED: [&str; 4] = ["resolved", "complete", "completed", "done"];
+/// Words by which a message says that something is still to come.
+const UNSETTLED: [&str; 4] = ["pending", "in_progress", "partial", "blocked"];
+
+/// Finds what the conversation came to: its last message that says something.
+fn last_message(thread: &Thread) -> Option<&Message> {
+    thread.messages.iter().rev().find(|message| !is_notice(message))
 }
 
-impl Stance {
-    /// Reads the stance of a message: by its type, by the word of its status, or by a body that is such a word.
-    fn of(message: &Message) -> Option<Self> {
-        match message.kind.as_str() {
-            MessageType::HANDOFF_ACCEPTED => return Some(Self::Agreed),
-            MessageType::HANDOFF_DECLINED => return Some(Self::Rejected),
-            _ => {}
-        }
-        let word = ["status", "state", "outcome"].iter().find_map(|field| text(&message.body, field));
-        let said = word.or(message.body.as_str()).and_then(Self::parse);
-        let implied = match message.kind.as_str() {
-            "result" => Some(Self::Closed),
-            "error" => Some(Self::Unsettled),
-            "interface_contract" => Some(Self::Asked),
-            _ => message.asks().then_some(Self::Asked),
-        };
-        said.or(implied)
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let word = text.trim().trim_end_matches(['.', '!']).to_lowercase().replace([' ', '-'], "_");
-        match word.as_str() {
-            "accepted" | "accept" | "agreed" | "agree" | "approved" | "approve" => Some(Self::Agreed),
-            "rejected" | "reject" | "declined" | "decline" | "refused" | "denied" => Some(Self::Rejected),
-            "modified" | "needs_change" | "needs_changes" | "needs_modification" => Some(Self::Modified),
-            "resolved" | "complete" | "completed" | "done" | "closed" => Some(Self::Closed),
-            "pending" | "in_progress" | "partial" | "blocked" | "open" => Some(Self::Unsettled),
-            word if word.ends_with("_requested") => Some(Self::Modified),
-            _ => None,
-        }
-    }
-}
-
-/// Lists the last message of each participant that says something.
-fn last_messages(thread: &Thread) -> Vec<&Message> {
-    let last = |name: &AgentName| {
-        let mut theirs = thread.messages.iter().filter(|message| message.from == *name);
-        theirs.rfind(|message| !is_notice(message))
-    };
-    thread.participants.iter().filter_map(last).collect()
-}
-
-fn last_words(thread: &Thread) -> Vec<LastWord> {
-    const WIDTH: usize = 120;
-    let quoted = |message: &Message| LastWord {
-        by: message.from.clone(),
-        id: message.id.clone(),
-        quote: message.preview(WIDTH),
-    };
-    last_messages(thread).into_iter().map(quoted).collect()
-}
-
-/// Finds the last message that takes a stance, and the stance.
-fn last_stance(thread: &Thread) -> Option<(&Message, Stance)> {
-    let saying = thread.messages.iter().rev().filter(|message| !is_notice(message));
-    saying.filter_map(|message| Some((message, Stance::of(message)?))).next()
+fn status_word(message: &Message) -> Option<&str> {
+    ["status", "state", "outcome"].iter().find_map(|field| text(&message.body, field))
 }
 
 fn report_status(thread: &Thread) -> ReportStatus {
+    let last = last_message(thread);
+    let word = last.and_then(status_word).unwrap_or_default();
+    if AGREED.contains(&word) || CLOSED.contains(&word) {
+        return ReportStatus::Resolved;
+    }
     let mut waits_for: Vec<AgentName> = Vec::new();
     for name in thread.waiting.iter().flat_map(|waiting| &waiting.waits_for) {
         if !waits_for.contains(name) {
             waits_for.push(name.clone());
         }
     }
-    let Some((last, stance)) = last_stance(thread) else { return ReportStatus::Open { waits_for } };
-    let addressed = match &last.to {
-        Recipient::Agents(names) => names.clone(),
-        Recipient::All | Recipient::Subscribers(_) => Vec::new(),
-    };
-    // One who agrees to a refusal does not undo it.
-    let refused = last_messages(thread).into_iter().find(|message| Stance::of(message) == Some(Stance::Rejected));
-    match (stance, refused) {
-        (Stance::Rejected | Stance::Agreed | Stance::Closed, Some(refused)) => {
-            ReportStatus::Rejected { by: refused.from.clone() }
-        }
-        (Stance::Agreed | Stance::Closed, None) if waits_for.is_empty() => ReportStatus::Resolved,
-        (Stance::Modified, _) => ReportStatus::Modified { by: last.from.clone(), waits_for: addressed },
-        (Stance::Asked, _) if last.requires_response && waits_for.is_empty() => ReportStatus::Resolved,
+    let unsettled = UNSETTLED.contains(&word) || word.ends_with("requested");
+    if waits_for.is_empty()
+        && unsettled
+        && let Some(Recipient::Agents(names)) = last.map(|message| &message.to)
+    {
         // Agents on shell scripts do not say that they wait: what they ask for says it.
-        _ if waits_for.is_empty() => ReportStatus::Open { waits_for: addressed },
-        _ => ReportStatus::Open { waits_for },
+        waits_for.clone_from(names);
     }
+    if waits_for.is_empty() && !unsettled { ReportStatus::Resolved } else { ReportStatus::Open { waits_for } }
 }
 
-/// Returns whether it ended with an agreement.
-fn is_agreed(thread: &Thread, status: &ReportStatus) -> bool {
-    let stance = last_stance(thread).map(|(_, stance)| stance);
-    *status == ReportStatus::Resolved && stance == Some(Stance::Agreed)
-}
-
-fn outcome(thread: &Thread, contexts: &[Context], status: &ReportStatus) -> Vec<String> {
-    let agreed = is_agreed(thread, status);
+fn outcome(thread: &Thread, snapshot: &MailSnapshot, status: &ReportStatus) -> Vec<String> {
+    let resolved = *status == ReportStatus::Resolved;
     let interfaces = interfaces(thread);
     let mut lines: Vec<String> = Vec::new();
-    let defined = if agreed { "defined" } else { "proposed" };
+    let defined = if resolved { "defined" } else { "proposed" };
     lines.extend(interfaces.iter().map(|name| format!("{name} interface {defined}")));
-    let modified = if agreed { "Method signature modified" } else { "Method signature change requested" };
+    let modified = if resolved { "Method signature modified" } else { "Method signature change requested" };
     lines.extend(changes(thread).into_iter().map(|change| format!("{modified} ({change})")));
-    let ids = thread.messages.iter().flat_map(|message| {
-        let thread = message.thread.as_ref().map(ThreadId::as_str);
-        thread.into_iter().chain([message.id.as_str()])
-    });
-    let references: Vec<&str> = ids.chain(interfaces.iter().map(String::as_str)).collect();
-    let documented = if agreed { "Agreement documented in shared context" } else { "Shared context updated" };
-    let contexts = contexts_about(contexts, &thread.participants, thread.started_at, &references);
+    let contexts = updated_contexts(snapshot, &thread.participants, thread.started_at);
+    let documented = if resolved { "Agreement documented in shared context" } else { "Shared context updated" };
     lines.extend(contexts.into_iter().map(|name| format!("{documented} ({name})")));
     lines.extend(answers(thread));
-    lines.extend(ending(thread, status, !interfaces.is_empty()));
+    lines.extend(ending(thread, resolved, !interfaces.is_empty()));
     if lines.is_empty() {
         lines.push("Nothing recorded".to_owned());
     }
@@ -274,18 +184,21 @@ fn answers(thread: &Thread) -> Vec<String> {
 }
 
 /// Describes how it ended, or who has yet to speak.
-fn ending(thread: &Thread, status: &ReportStatus, about_an_interface: bool) -> Vec<String> {
-    if *status != ReportStatus::Resolved {
+fn ending(thread: &Thread, resolved: bool, about_an_interface: bool) -> Vec<String> {
+    let last = last_message(thread);
+    let word = last.and_then(status_word);
+    let agents = match thread.participants.len() {
+        2 => "Both agents".to_owned(),
+        count => format!("All {count} agents"),
+    };
+    if !resolved {
         let owed = thread.waiting.iter();
         let owed = owed.map(|waiting| format!("{}: no answer yet from {}", waiting.subject, list(&waiting.waits_for)));
         return owed.collect();
     }
-    match last_stance(thread) {
-        Some((_, Stance::Agreed)) if about_an_interface && thread.participants.len() == 2 => {
-            vec!["Both agents ready to implement".to_owned()]
-        }
-        Some((last, Stance::Agreed)) => vec![format!("Agreed by {}", last.from)],
-        Some((last, Stance::Closed)) => vec![format!("Closed by {}", last.from)],
+    match (word, last) {
+        (Some(word), _) if AGREED.contains(&word) && about_an_interface => vec![format!("{agents} ready to implement")],
+        (Some(word), Some(last)) => vec![format!("Final status: {word} (by {})", last.from)],
         _ => Vec::new(),
     }
 }

@@ -204,21 +204,3 @@ fn a_sweep_killed_at_any_step_is_finished_by_the_next() {
         }
     }
 }
-
-#[test]
-fn an_answer_by_conversation_alone_is_a_sign() {
-    after_a_question(
-        |draft| Draft { thread: Some("t1".parse().unwrap()), ..draft },
-        |bus, host, _, id| {
-            let [ann, bob, _] = agents();
-            bus.read(&bob, id).unwrap();
-            let kind = Some(MessageType::new("result"));
-            bus.send(&bob, &Draft { kind, thread: Some("t1".parse().unwrap()), ..Draft::to(&ann, "8080") }).unwrap();
-            host.advance(HOUR);
-            host.advance(HOUR);
-            let swept = bus.sweep(None, &SweepRules { attempts: 0, ..SweepRules::default() }).unwrap();
-            assert_eq!(swept, SweepReport::default());
-            assert_eq!(bus.check().unwrap().findings.iter().filter(|one| one.code == "overdue-answer").count(), 0);
-        },
-    );
-}

@@ -97,14 +97,3 @@ fn copies_that_name_one_recipient_each_are_one_message_to_all() {
     assert_eq!(messages.len(), 1);
     assert_eq!(messages[0].to, Recipient::Agents(vec![name("bob"), name("cat")]));
 }
-
-#[test]
-fn an_answer_stands_below_its_question_in_the_same_second() {
-    let ack = answer(plain("ack", "10:00:00"), "q", "t");
-    let first = "msg_20261116_100000_0001aaaaaa";
-    let second = "bcast_20261116_100000_0002aaaaaa";
-    let messages = vec![plain("q", "10:00:00"), ack, plain(second, "10:00:00"), plain(first, "10:00:00")];
-    let sorted = messages_in(&kept(messages));
-    let sorted: Vec<&str> = sorted.iter().map(|message| message.id.as_str()).collect();
-    assert_eq!(sorted, ["q", "ack", first, second]);
-}

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::registry_update::RegistryDelta;
 use super::{FilesEngine, layout};
 use crate::Host;
+use crate::bus::ids;
 use crate::engine::fs::{FileSystem, parent};
 use crate::engine::journal::{self, JournalEntry, LoadedEntry, PendingTransaction, RedoOp};
 use crate::engine::{Error, Lease, Result};
-use crate::model::id;
 use crate::model::{AgentName, Delivery, LeaseName, MessageId, Place, Span, Timestamp};
 use crate::wire::mailbox::{message, receipt};
 
@@ -250,7 +250,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Returns when a message was sent, by its name if possible; one that cannot be read stays where it is.
     fn sent_at(&self, path: &str) -> Option<Timestamp> {
         let name = path.rsplit('/').next().unwrap_or(path);
-        if let Some(at) = id::time_in(name) {
+        if let Some(at) = ids::time_in(name) {
             return Some(at);
         }
         message::decode(&self.read_note(path)).ok().map(|message| message.sent_at)
@@ -285,7 +285,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             let used_at = RegistryDelta::from_entry(&first).and_then(|delta| Timestamp::parse(&delta.at));
             if used_at.is_some_and(|at| at < before) {
                 // The key may be free by now, and used again.
-                self.journal.remove_if_unchanged(&path, &id::fingerprint(&[&bytes]))?;
+                self.journal.remove_if_unchanged(&path, &ids::fingerprint(&[&bytes]))?;
             }
         }
         self.journal.tidy_removals(journal::KEYS);
@@ -320,7 +320,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Lists the days of the archive, the one the id carries first.
     pub(super) fn archive_dates(&self, id: &MessageId) -> Result<Vec<String>> {
-        let guess = id::time_in(id.as_str()).map(Timestamp::date);
+        let guess = ids::time_in(id.as_str()).map(Timestamp::date);
         let mut dates: Vec<String> = self.journal.list(layout::ARCHIVE)?.into_iter().map(|entry| entry.name).collect();
         dates.sort_by_key(|date| Some(date) != guess.as_ref());
         Ok(dates)

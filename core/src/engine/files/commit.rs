@@ -7,7 +7,7 @@ use super::registry_update::{Outcome, RegistryDelta};
 use super::{FilesEngine, layout};
 use crate::Host;
 use crate::engine::fs::FileSystem;
-use crate::engine::journal::{EntryKey, JournalEntry, PendingTransaction};
+use crate::engine::journal::{EntryKey, JournalEntry, PendingTransaction, RedoOp};
 use crate::engine::{CommitOutcome, Envelope, Error, Lease, Result, SendKey, Transaction};
 use crate::model::{AgentName, MessageId, Recipient};
 use crate::wire::mailbox::{message, receipt};
@@ -121,17 +121,20 @@ fn add_envelope<F: FileSystem, H: Host>(pending: &mut PendingTransaction<'_, F, 
     let record = match &message.to {
         Recipient::Agents(_) => {
             for recipient in recipients {
-                let copies = [layout::inbox_message(recipient, &message.id), layout::outbox(&message.id, recipient)];
-                pending.copy_new(copies, message::encode(message, Some(recipient)).as_bytes())?;
+                let from = pending.content(message::encode(message, Some(recipient)).as_bytes())?;
+                let to = [layout::inbox_message(recipient, &message.id), layout::outbox(&message.id, recipient)];
+                pending.entry.steps.extend(to.map(|to| RedoOp::Link { from: from.clone(), to }));
             }
             return Ok(());
         }
         Recipient::All => layout::broadcast(&message.id),
         Recipient::Subscribers(event) => layout::event(event, &message.id),
     };
-    pending.copy_new([record], message::encode(&envelope.record(), None).as_bytes())?;
+    let from = pending.content(message::encode(message, None).as_bytes())?;
     let copies = recipients.iter().map(|recipient| layout::inbox_message(recipient, &message.id));
-    pending.copy_new(copies, message::encode(message, None).as_bytes())
+    let links = std::iter::once(record).chain(copies).map(|to| RedoOp::Link { from: from.clone(), to });
+    pending.entry.steps.extend(links);
+    Ok(())
 }
 
 /// One who is named twice gets one copy.

@@ -9,7 +9,7 @@ use crate::engine::fs::FileSystem;
 use crate::engine::journal::{JournalEntry, KEYS, LEASES, TTL, WORK};
 use crate::engine::{Lease, Result};
 use crate::model::{Agent, AgentName, Diagnostic, Directory, LeaseName, Severity, Timestamp, WithDiagnostics};
-use crate::wire::mailbox::registry::{Registry, routing, routing_differences};
+use crate::wire::mailbox::registry::{Registry, routing};
 
 /// A registry and the bytes that it was decoded from.
 #[derive(Default)]
@@ -19,27 +19,6 @@ pub(super) struct CachedRegistry {
 }
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
-    /// Reports a routing table that says something else than is done.
-    pub(super) fn check_routing(&self) -> Option<Diagnostic> {
-        let (message, remedy) = match self.journal.read_document(layout::ROUTING) {
-            Ok(None) => return None,
-            Err(error) => (error.to_string(), "mend the file, or remove it"),
-            Ok(Some(bytes)) => match routing_differences(&bytes) {
-                Ok(differences) if differences.is_empty() => return None,
-                Ok(differences) => {
-                    let message = format!(
-                        "it is not followed in {}: messages go where the protocol says",
-                        differences.join(", ")
-                    );
-                    (message, "put the protocol's own values back")
-                }
-                Err(fault) => (format!("it cannot be read: {fault}"), "mend the file, or remove it"),
-            },
-        };
-        let (severity, code, place) = (Severity::Warning, "routing-not-followed", layout::ROUTING.to_owned());
-        Some(Diagnostic { severity, code, place, message, remedy: remedy.into() })
-    }
-
     pub(super) fn init_files(&self) -> Result<bool> {
         for dir in layout::DIRECTORIES.into_iter().chain([WORK, LEASES, KEYS, layout::OFFERED]) {
             if !self.journal.exists(dir)? {
@@ -77,7 +56,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             code: "damaged-registry",
             place: layout::REGISTRY.to_owned(),
             message: format!("the registry cannot be read: {fault}; agents are taken from the inboxes"),
-            remedy: "register the agents again: the damaged file is kept beside the new one".into(),
+            hint: "register the agents again: the damaged file is kept beside the new one".to_owned(),
         };
         let registry = self.registry_from_inboxes()?;
         Ok(WithDiagnostics { value: Box::new(CachedRegistry { bytes: Vec::new(), registry }), findings: vec![finding] })

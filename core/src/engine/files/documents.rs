@@ -2,37 +2,30 @@
 
 use super::{FilesEngine, layout};
 use crate::Host;
+use crate::bus::ids;
 use crate::engine::fs::FileSystem;
 use crate::engine::journal::{PendingTransaction, RedoOp};
 use crate::engine::{ContextChange, Error, HandoffChange, HandoffPackage, Lease, Result, Transaction};
 use crate::host::WaitTimer;
-use crate::model::{Context, ContextName, Diagnostic, Handoff, HandoffId, LeaseName, Severity, WithDiagnostics, id};
+use crate::model::{Context, ContextName, Diagnostic, Handoff, HandoffId, LeaseName, Severity, Span, WithDiagnostics};
 use crate::wire::mailbox::{context, handoff, lock, stored};
+
+/// A shell snippet holds the protocol's lock for a moment; one that is older was left by an agent that died.
+const LOCK_LEFT_AFTER: Span = Span::from_seconds(60);
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     /// Takes what must not move while a change is checked and committed.
-    ///
-    /// A shell agent's lock is waited for before a lease is taken: leases are short.
     pub(super) fn acquire_documents(&self, change: &Transaction) -> Result<Vec<Lease>> {
-        let mut waiting = WaitTimer::begin(&self.journal.host);
-        loop {
-            if let Some(change) = &change.context {
-                self.wait_for_shell(&change.context.name, &mut waiting)?;
-            }
-            let mut leases = Vec::new();
-            match self.try_acquire_documents(change, &mut leases) {
-                Ok(true) => return Ok(leases),
-                // Whoever comes next is not to wait for one who gave up.
-                other => {
-                    leases.iter().for_each(|lease| self.journal.release_quietly(lease));
-                    other?;
-                }
-            }
+        let mut leases = Vec::new();
+        let held = self.try_acquire_documents(change, &mut leases);
+        if held.is_err() {
+            // Whoever comes next is not to wait for one who gave up.
+            leases.iter().for_each(|lease| self.journal.release_quietly(lease));
         }
+        held.map(|()| leases)
     }
 
-    /// Takes the leases; returns whether a shell agent left its lock to us.
-    fn try_acquire_documents(&self, change: &Transaction, leases: &mut Vec<Lease>) -> Result<bool> {
+    fn try_acquire_documents(&self, change: &Transaction, leases: &mut Vec<Lease>) -> Result<()> {
         if let Some(change) = &change.context {
             leases.push(self.acquire_document("shared context", change.context.name.as_str())?);
             self.journal.redo_pending(&layout::context(&change.context.name))?;
@@ -46,7 +39,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             self.journal.redo_pending(&layout::handoff(&handoff.id))?;
         }
         // Last, because what a dead holder committed frees its lock, and would free ours.
-        change.context.as_ref().map_or(Ok(true), |change| self.lock_for_shell(&change.context.name))
+        change.context.as_ref().map_or(Ok(()), |change| self.lock_for_shell(&change.context.name))
     }
 
     fn acquire_document(&self, what: &str, name: &str) -> Result<Lease> {
@@ -121,6 +114,32 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         std::str::from_utf8(&bytes).map(|_| ()).map_err(|error| fault(error).into())
     }
 
+    /// Sets the protocol's lock, so that shell snippets wait; waits itself while one of them holds it.
+    fn lock_for_shell(&self, name: &ContextName) -> Result<()> {
+        let path = layout::context_lock(name);
+        let mut waiting = WaitTimer::begin(&self.journal.host);
+        let mut pause = Span::from_millis(10);
+        loop {
+            // What cannot be read is no lock that a snippet set; it is replaced.
+            let held = lock::holder(&self.read_note(&path));
+            let now = self.journal.host.now();
+            let alive = held.filter(|holder| {
+                // Our own lease keeps Huddle's agents apart: a lock that one of them set was left by a killed process.
+                let since = holder.since;
+                !holder.is_huddle && since.is_some_and(|since| now.since(since) < LOCK_LEFT_AFTER)
+            });
+            let Some(holder) = alive else { break };
+            let waited = waiting.so_far(&self.journal.host);
+            if waited >= self.journal.locks.timeout() {
+                return Err(
+                    Error::Locked { what: format!("shared context {name}"), holder: holder.agent, waited }.into()
+                );
+            }
+            pause = self.journal.pause(pause);
+        }
+        self.journal.put_scratch(&path, &lock::held(&self.journal.locks.owner(), self.journal.host.now()))
+    }
+
     /// Frees the protocol's lock when nothing was committed.
     pub(super) fn unlock_documents(&self, change: &Transaction) -> Result<()> {
         let Some(change) = &change.context else { return Ok(()) };
@@ -146,7 +165,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                     code: "foreign-file",
                     place: format!("{}/{}", layout::CONTEXTS, entry.name),
                     message: error.to_string(),
-                    remedy: "rename or move the file".into(),
+                    hint: "rename or move the file".into(),
                 }),
             }
         }
@@ -193,7 +212,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                     code: "damaged-handoff",
                     place,
                     message: format!("the handoff cannot be read: {fault}"),
-                    remedy: "mend its metadata.json, or move the directory away".into(),
+                    hint: "mend its metadata.json, or move the directory away".into(),
                 }),
             }
         }
@@ -207,6 +226,6 @@ const DOCUMENT_LEASES: u8 = 64;
 
 /// Names the lease of a document. Others may have the same, and then one waits for the other.
 pub(super) fn lease_name(name: &str) -> LeaseName {
-    let hash = id::fingerprint(&[name]).bytes().fold(0_u8, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte));
+    let hash = ids::fingerprint(&[name]).bytes().fold(0_u8, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte));
     LeaseName::new(format!("documents-{:02}", hash % DOCUMENT_LEASES)).expect("a word and a number are a valid name")
 }

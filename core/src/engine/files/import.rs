@@ -23,6 +23,8 @@ const BATCH: usize = 500;
 struct Batch {
     /// Every file that was written.
     written: Vec<String>,
+    /// The contents of messages: a copy and the record of it share one file, as they do when they are sent.
+    contents: BTreeMap<String, String>,
     /// Names for what lies beside messages, which replace what a killed predecessor left.
     sidecars: Vec<(String, String)>,
     /// What lies beside messages that are yet to come, and does not belong to them.
@@ -90,7 +92,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
         }
         batch.offered.entry(log).or_default().push((message.id.clone(), receipt.offered_at));
-        self.add_message(batch, path, &text, true)
+        self.add_message(batch, path, text, true)
     }
 
     fn add_record(
@@ -104,11 +106,18 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         if self.is_kept(batch, path.clone(), None)? {
             return Ok(());
         }
-        self.add_message(batch, away.path_of(message, path), &text(), false)
+        self.add_message(batch, away.path_of(message, path), text(), false)
     }
 
-    fn add_message(&self, batch: &mut Batch, path: String, text: &str, counts: bool) -> Result<()> {
-        let from = self.write_content(&mut batch.written, text)?;
+    fn add_message(&self, batch: &mut Batch, path: String, text: String, counts: bool) -> Result<()> {
+        let from = match batch.contents.get(&text) {
+            Some(from) => from.clone(),
+            None => {
+                let from = self.write_content(&mut batch.written, &text)?;
+                batch.contents.insert(text, from.clone());
+                from
+            }
+        };
         batch.names.insert(path, Named { from, counts });
         Ok(())
     }
@@ -184,7 +193,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
     fn note_listed(&self, log: &str, listed: &[(MessageId, Option<Timestamp>)]) -> Result<bool> {
         let so_far = self.journal.read(log)?.unwrap_or_default();
         let noted = receipt::decode_offered(&so_far, None);
-        let mut lines = String::new();
+        // A predecessor that was killed while it wrote may have left half a line.
+        let is_torn = so_far.last().is_some_and(|last| *last != b'\n');
+        let mut lines = if is_torn { "\n".to_owned() } else { String::new() };
         for (id, at) in listed {
             let at = at.map(Timestamp::floor);
             let before = noted.get(id).copied();
@@ -200,7 +211,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             }
             lines.push_str(&line);
         }
-        let is_new = !lines.is_empty();
+        let is_new = !lines.trim().is_empty();
         if is_new {
             self.journal.append(log, &lines)?;
         }

@@ -12,10 +12,7 @@ use super::{FilesEngine, layout};
 use crate::Host;
 use crate::engine::fs::FileSystem;
 use crate::engine::{Envelope, InboxPage, Result};
-use crate::model::id;
-use crate::model::{
-    AgentName, Delivery, Diagnostic, Message, MessageId, Place, Priority, Span, Timestamp, WithDiagnostics,
-};
+use crate::model::{AgentName, Delivery, Diagnostic, Message, MessageId, Place, Span, Timestamp, WithDiagnostics};
 use crate::wire::mailbox::index::{self, IndexEntry};
 
 /// How many lines an index may have that belong to no message, beside as many as there are messages.
@@ -51,9 +48,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         }
         let mut findings = std::mem::take(&mut folder.findings);
         let mut ranked = self.rank(agent, &folder, &log, &mut findings);
-        ranked.sort_by_cached_key(|(entry, id)| {
-            (entry.priority, entry.sent_at, id::micros_in(id.as_str()).unwrap_or_default(), id.clone())
-        });
+        ranked.sort_by(|(a, first), (b, second)| (a.priority, a.sent_at, first).cmp(&(b.priority, b.sent_at, second)));
         let mut page = InboxPage { total: ranked.len(), shown: Vec::new() };
         let mut next = ranked.into_iter().map(|(_, id)| id);
         while page.shown.len() < limit {
@@ -160,7 +155,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             findings.extend(odd);
         }
         let mut answers = Vec::new();
-        for id in index::answers(&log, answered) {
+        for id in index::answers(&log, &answered.id) {
             answers.extend(self.read_message(agent, &folder, &id, findings));
         }
         Ok(answers)
@@ -185,8 +180,8 @@ fn is_whole(noted: &[u8], modified: u128, length: usize) -> bool {
 }
 
 /// Returns the place of a message in a listing.
-fn rank_of(delivery: &Delivery) -> (Priority, (Timestamp, u32, &MessageId)) {
-    (delivery.message.priority, delivery.message.order())
+fn rank_of(delivery: &Delivery) -> (crate::model::Priority, Timestamp, &MessageId) {
+    (delivery.message.priority, delivery.message.sent_at, &delivery.message.id)
 }
 
 #[cfg(test)]

@@ -7,10 +7,10 @@
 use super::registry_update::RegistryDelta;
 use super::{FilesEngine, layout};
 use crate::Host;
+use crate::bus::ids;
 use crate::engine::fs::FileSystem;
 use crate::engine::journal::{self, JournalEntry, LoadedEntry, RedoOp};
 use crate::engine::{Error, Result, SendKey};
-use crate::model::id;
 use crate::model::{AgentName, Diagnostic, MessageId, Severity};
 use crate::wire::mailbox::message;
 
@@ -102,9 +102,9 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                     ("key-without-message", "nobody has the message that was sent under it".to_owned())
                 }
             };
-            let remedy =
+            let hint =
                 "it is not believed: send again under the same key; find out where the file came from, and remove it";
-            findings.push(Diagnostic { severity: Severity::Error, code, place, message, remedy: remedy.into() });
+            findings.push(Diagnostic { severity: Severity::Error, code, place, message, hint: hint.to_owned() });
         }
         findings
     }
@@ -115,7 +115,7 @@ fn key_path(by: &AgentName, key: &SendKey, number: usize) -> String {
     let number = number.to_string();
     let words = [by.as_str(), &key.key, &number];
     // The first name has no number: it is the only one that is ever needed unless files are forged or damaged.
-    let name = id::fingerprint(if number == "0" { &words[..2] } else { &words });
+    let name = ids::fingerprint(if number == "0" { &words[..2] } else { &words });
     format!("{}/{name}.json", journal::KEYS)
 }
 
@@ -132,11 +132,10 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::bus::{Bus, Draft, InboxFilter, NewAgent};
+    use crate::bus::{Bus, Draft, ErrorKind, InboxFilter, NewAgent};
     use crate::engine::fs::memory::MemoryFs;
     use crate::engine::fs::parent;
     use crate::host::FixedHost;
-    use crate::model::ErrorKind;
     use crate::model::Span;
 
     const TX: &str = "019ad00000007000800000000000000a";

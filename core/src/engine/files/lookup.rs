@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 
 use super::{FilesEngine, layout};
 use crate::Host;
-use crate::engine::all_copies;
+use crate::bus::{all_copies, ids};
 use crate::engine::fs::{FileSystem, parent};
 use crate::engine::{MailSnapshot, Result};
-use crate::model::id;
 use crate::model::{AgentName, Diagnostic, MessageId, Place, Recipient, Timestamp, WithDiagnostics};
 
 impl<F: FileSystem, H: Host> FilesEngine<F, H> {
@@ -50,7 +49,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
 
     /// Lists the days of the archive from the one on that an id carries, as the beginnings of paths.
     fn days_since(&self, id: &MessageId, findings: &mut Vec<Diagnostic>) -> Vec<String> {
-        let first = id::time_in(id.as_str()).map(Timestamp::date).unwrap_or_default();
+        let first = ids::time_in(id.as_str()).map(Timestamp::date).unwrap_or_default();
         let days = self.journal.list_or_report(layout::ARCHIVE, findings).into_iter();
         let days = days.filter(|entry| entry.is_dir() && entry.name >= first);
         days.map(|entry| format!("{}/{}/", layout::ARCHIVE, entry.name)).collect()

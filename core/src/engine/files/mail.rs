@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{FilesEngine, layout};
 use crate::Host;
+use crate::bus::ids;
 use crate::engine::fs::{EntryKind, FileSystem, MAX_APPEND};
 use crate::engine::{Error, Result, Seen, Unread};
-use crate::model::id;
 use crate::model::{
     AgentName, Delivery, Diagnostic, Message, MessageId, Place, Receipt, Recipient, Severity, Timestamp,
     WithDiagnostics,
@@ -101,7 +101,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
             folder.retain_unread();
         }
         let mut found = self.read_folder(agent, &folder, &Place::Inbox)?;
-        found.value.sort_by(|a, b| a.message.order().cmp(&b.message.order()));
+        found.value.sort_by(|a, b| (a.message.sent_at, &a.message.id).cmp(&(b.message.sent_at, &b.message.id)));
         Ok(found)
     }
 
@@ -170,7 +170,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut receipt = Receipt { offered_at, ..Receipt::default() };
         if folder.has(id, layout::READ) {
             // A snippet touches the marker before it writes the time: an empty one says "seen" all the same.
-            receipt.seen_at = Some(self.read_marker(&path).or_else(|| id::time_in(id.as_str())).unwrap_or_default());
+            receipt.seen_at = Some(self.read_marker(&path).or_else(|| ids::time_in(id.as_str())).unwrap_or_default());
         }
         if folder.has(id, layout::REDELIVERED) {
             (receipt.redelivered, receipt.redelivered_at) = self.read_redelivered(&path);
@@ -196,7 +196,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
         let mut unread = Unread::default();
         for id in &folder.ids {
             unread.count += 1;
-            let sent_at = match id::time_in(id.as_str()) {
+            let sent_at = match ids::time_in(id.as_str()) {
                 Some(at) => Some(at),
                 None => message::decode(&self.read_note(&folder.path(id))).ok().map(|message| message.sent_at),
             };
@@ -295,13 +295,13 @@ pub(crate) fn damaged(path: &str, fault: &str) -> Diagnostic {
         code: "damaged-message",
         place: path.to_owned(),
         message: format!("the message cannot be read: {fault}"),
-        remedy: "ask its sender to send it again, then move the file away; nothing else is affected".into(),
+        hint: "ask its sender to send it again, then move the file away; nothing else is affected".into(),
     }
 }
 
 fn odd(code: &'static str, path: &str, message: String) -> Diagnostic {
-    let remedy = "move the file to where it belongs".into();
-    Diagnostic { severity: Severity::Warning, code, place: path.to_owned(), message, remedy }
+    let hint = "move the file to where it belongs".into();
+    Diagnostic { severity: Severity::Warning, code, place: path.to_owned(), message, hint }
 }
 
 fn foreign(dir: &str, name: &str) -> Diagnostic {
@@ -310,7 +310,7 @@ fn foreign(dir: &str, name: &str) -> Diagnostic {
         code: "foreign-file",
         place: format!("{dir}/{name}"),
         message: "this is no message and does not belong here".into(),
-        remedy: "move it away; it is left alone".into(),
+        hint: "move it away; it is left alone".into(),
     }
 }
 
@@ -320,6 +320,6 @@ pub(crate) fn orphan(path: &str) -> Diagnostic {
         code: "orphan-marker",
         place: path.to_owned(),
         message: "the message that this marker belongs to is gone".into(),
-        remedy: "it can be removed".into(),
+        hint: "it can be removed".into(),
     }
 }

@@ -44,7 +44,7 @@ impl<F: FileSystem, H: Host> FilesEngine<F, H> {
                     code: "foreign-file",
                     place: path,
                     message: "this is no agent's mailbox".into(),
-                    remedy: "move it away; it is left alone".into(),
+                    hint: "move it away; it is left alone".into(),
                 }),
             }
         }

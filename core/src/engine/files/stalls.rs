@@ -92,10 +92,9 @@ fn no_confirmed_message_is_lost_or_counted_twice() {
         |bus, confirmed| {
             let inbox = bus.inbox(&name("cyd"), &InboxFilter::default()).unwrap();
             let count = |subject: &str| inbox.shown.iter().filter(|one| one.message.subject == subject).count();
-            assert!(confirmed, "nobody else wants what a message needs");
-            assert_eq!((count("from bob"), count("from ann")), (1, 1));
+            assert_eq!((count("from bob"), count("from ann")), (1, usize::from(confirmed)));
             let cyd = bus.agents(None).unwrap().value.into_iter().find(|agent| agent.name == name("cyd")).unwrap();
-            assert_eq!(cyd.agent.message_count, 2);
+            assert_eq!(cyd.agent.message_count, 1 + u64::from(confirmed));
         },
     );
 }

@@ -3,9 +3,8 @@
 use super::bus::{Tree, name, own_context};
 use super::expect;
 use super::planted::{Kind, Plant, contents, is_in, is_path, plants};
-use crate::bus::{Draft, InboxFilter};
+use crate::bus::{Draft, ErrorKind, InboxFilter};
 use crate::engine::journal::{JournalEntry, KEYS, QUARANTINE, RedoOp, Rules, WORK, rules};
-use crate::model::ErrorKind;
 use crate::model::Span;
 use crate::wire::mailbox::layout;
 

@@ -5,14 +5,13 @@ use super::expect;
 use super::planted::{Plant, is_in, plants};
 use crate::Host;
 use crate::bus::{
-    Bus, Draft, Error, HandoffDraft, InboxFilter, ReplyDraft, Result, SweepRules, blocker_in, broadcast_in, summarize,
-    threads_in, trace_in,
+    Bus, Draft, Error, ErrorKind, HandoffDraft, InboxFilter, ReplyDraft, Result, SweepRules, blocker_in, broadcast_in,
+    summarize, threads_in, trace_in,
 };
 use crate::engine::Engine;
 use crate::engine::files::FilesEngine;
 use crate::engine::journal::{LEASES, QUARANTINE, WORK};
-use crate::model::ErrorKind;
-use crate::model::{AgentName, MessageId, Remedy, Span};
+use crate::model::{AgentName, MessageId, Span};
 use crate::wire::mailbox::{context, handoff, layout, lock, message, receipt};
 
 /// The files of ann, of cyd and of the bus itself: those have targets of their own.
@@ -110,7 +109,7 @@ fn refused<T>(doing: &str, result: Result<T>) {
             error.kind(),
             ErrorKind::Usage | ErrorKind::NotFound | ErrorKind::TimedOut | ErrorKind::Conflict | ErrorKind::Invalid
         );
-        assert!(is_refusal && error.remedy() != Remedy::NONE, "{doing}: {error}");
+        assert!(is_refusal && !error.hint().is_empty(), "{doing}: {error}");
     }
 }
 
@@ -123,11 +122,11 @@ fn all_is_listed(tree: &Tree) {
     let snapshot = expect("reading everything", engine.snapshot()).value;
     let directory = expect("reading the directory", engine.directory()).value;
     for thread in threads_in(&snapshot) {
-        drop(summarize(&thread, &[]));
+        drop(summarize(&thread, &snapshot));
         for message in &thread.messages {
             let trace = trace_in(&snapshot, &directory, &message.id, tree.host.now());
             assert!(trace.is_some(), "{} is listed and cannot be traced", message.id);
-            drop((broadcast_in(&snapshot, message, &[]), blocker_in(&snapshot, message.id.as_str(), tree.host.now())));
+            drop((broadcast_in(&snapshot, message), blocker_in(&snapshot, message.id.as_str(), tree.host.now())));
         }
     }
 }
@@ -153,7 +152,7 @@ fn update(bus: &Bus<'_>, bob: &AgentName, before: &crate::model::Context) {
         Ok(updated) => assert!(updated.context.version > before.version),
         Err(error) => {
             // The document, or the shell snippets' lock of it, cannot be read.
-            let is_told = matches!(*error, Error::Engine(_)) && error.remedy() != Remedy::NONE;
+            let is_told = matches!(*error, Error::Engine(_)) && !error.hint().is_empty();
             assert!(is_told, "updating {}: {error}", before.name);
         }
     }

@@ -63,7 +63,7 @@ fn a_lease_of_any_name_ends() {
     for obstacle in ["sweep", "sweep|"] {
         lease(&planted_in(0, &[(&format!("{LEASES}/{obstacle}"), "")]));
     }
-    let part = format!("{WORK}/{TX}.{}-5.part/", crate::model::id::fingerprint(&["registry"]));
+    let part = format!("{WORK}/{TX}.{}-5.part/", crate::bus::ids::fingerprint(&["registry"]));
     let lapsed = r#"{"owner":"mallory","expires_at":"2025-01-01T00:00:00Z","released":false}"#;
     lease(&planted_in(0, &[(&format!("{LEASES}/registry/000000000099"), lapsed), (&part, "")]));
 }
@@ -80,7 +80,7 @@ fn counters_at_their_end_stay_there() {
 
 #[test]
 fn a_send_key_that_somebody_recorded_for_no_message_keeps_nothing_from_being_read() {
-    let key = format!(".huddle/keys/{}.json", crate::model::id::fingerprint(&["bob", "ack:m1"]));
+    let key = format!(".huddle/keys/{}.json", crate::bus::ids::fingerprint(&["bob", "ack:m1"]));
     let forged = json!({"tx": TX, "contents": 0, "steps": [], "key": [key, "f"], "note": {"by": "bob"}}).to_string();
     mailbox(&planted(&[(&key, &forged), ("inbox/bob/m1.json", &message())]));
 }

@@ -7,8 +7,8 @@ use super::redo::content_path;
 use crate::engine::fs::MAX_APPEND;
 use crate::model::{Json, MessageId};
 
-/// The most contents that one entry may have: one for each copy of a message.
-const MAX_CONTENTS: usize = 40_000;
+/// The most contents that one entry may have; `handoff create` with thousands of artifacts comes nowhere near.
+const MAX_CONTENTS: usize = 10_000;
 /// The most steps that one entry may have.
 const MAX_STEPS: usize = 40_000;
 

@@ -11,7 +11,7 @@ use crate::Host;
 use crate::engine::fs::{DirEntry, EntryKind, FileSystem};
 use crate::engine::{Error, Lease, Result};
 use crate::host::WaitTimer;
-use crate::model::{Diagnostic, LeaseName, Remedy, Severity, Span, Timestamp};
+use crate::model::{Diagnostic, LeaseName, Severity, Span, Timestamp};
 
 /// The lifetime of the journal's own leases. They are held for milliseconds.
 pub(crate) const TTL: Span = Span::from_seconds(5);
@@ -214,7 +214,7 @@ impl<F: FileSystem, H: Host> Journal<F, H> {
                 code: "foreign-lease",
                 place,
                 message: "no process of Huddle's made this; it holds nobody up".into(),
-                remedy: Remedy::RepairBus,
+                hint: "move it away: huddle check --mend".into(),
             }));
         }
         findings
@@ -268,7 +268,7 @@ pub(super) fn part_words(leases: &[Lease]) -> String {
 }
 
 fn part_prefix(name: &LeaseName) -> String {
-    format!("{}-", crate::model::id::fingerprint(&[name.as_str()]))
+    format!("{}-", crate::bus::ids::fingerprint(&[name.as_str()]))
 }
 
 fn fenced(name: &LeaseName) -> Box<Error> {

@@ -12,10 +12,10 @@ use uuid::Uuid;
 use super::entry::{JournalEntry, RedoOp};
 use super::lease::{PART, part_words};
 use super::{Journal, QUARANTINE, WORK};
+use crate::bus::ids;
 use crate::engine::fs::{FileSystem, parent};
 use crate::engine::{Error, Lease, Result};
 use crate::host::{self, Host};
-use crate::model::id;
 use crate::model::{Diagnostic, Severity, Span, Timestamp};
 
 /// The age from which other processes execute an entry. A live process has finished long before.
@@ -37,8 +37,6 @@ const SET_ASIDE: &str = ".aside";
 pub(crate) struct PendingTransaction<'d, F, H> {
     journal: &'d Journal<F, H>,
     pub(crate) entry: JournalEntry,
-    /// Contents that are written and not synced yet.
-    unsynced: Vec<String>,
 }
 
 impl<F: FileSystem, H: Host> PendingTransaction<'_, F, H> {
@@ -57,19 +55,6 @@ impl<F: FileSystem, H: Host> PendingTransaction<'_, F, H> {
         Ok(())
     }
 
-    /// Writes a content of its own for each of several lasting names: nobody who edits one file changes another. They are
-    /// synced together when the transaction is committed.
-    pub(crate) fn copy_new(&mut self, copies: impl IntoIterator<Item = String>, bytes: &[u8]) -> Result<()> {
-        for to in copies {
-            let from = content_path(&self.entry.tx, self.entry.contents);
-            self.journal.write_scratch(&from, bytes)?;
-            self.entry.contents += 1;
-            self.unsynced.push(from.clone());
-            self.entry.steps.push(RedoOp::Link { from, to });
-        }
-        Ok(())
-    }
-
     /// Writes a content that replaces what is at `to`.
     pub(crate) fn replace(&mut self, to: String, bytes: &[u8]) -> Result<()> {
         let from = self.content(bytes)?;
@@ -84,10 +69,8 @@ impl<F: FileSystem, H: Host> PendingTransaction<'_, F, H> {
     /// it commit on top of what it has not read: see [`Journal::fence_off`] and [`Journal::sweep`].
     pub(crate) fn commit(self, leases: &[Lease]) -> Result<JournalEntry> {
         let part = self.journal.part_path(&self.entry.tx, leases);
-        let written = self
-            .sync_contents()
-            .and_then(|()| self.journal.ensure_origin())
-            .and_then(|()| self.journal.write_new(&part, self.entry.encode().as_bytes()));
+        let written =
+            self.journal.ensure_origin().and_then(|()| self.journal.write_new(&part, self.entry.encode().as_bytes()));
         let committed = written.and_then(|()| {
             leases.iter().try_for_each(|lease| self.journal.ensure_held(lease))?;
             self.journal.ensure_young(&self.entry.tx)?;
@@ -103,19 +86,6 @@ impl<F: FileSystem, H: Host> PendingTransaction<'_, F, H> {
         }
         self.journal.sync_dir(WORK)?;
         Ok(self.entry)
-    }
-
-    /// Syncs the contents. One that is gone was taken for abandoned while this process was suspended.
-    fn sync_contents(&self) -> Result<()> {
-        if self.unsynced.is_empty() {
-            return Ok(());
-        }
-        self.journal.sync(&self.unsynced).map_err(|error| match &*error {
-            Error::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
-                Error::Fenced { what: entry_path(&self.entry.tx) }.into()
-            }
-            _ => error,
-        })
     }
 
     /// Commits and executes. If this is interrupted, the next process continues.
@@ -136,8 +106,7 @@ impl<F: FileSystem, H: Host> PendingTransaction<'_, F, H> {
 impl<F: FileSystem, H: Host> Journal<F, H> {
     /// Begins a transaction.
     pub(crate) fn begin(&self) -> PendingTransaction<'_, F, H> {
-        let entry = JournalEntry { tx: self.new_tx(), ..JournalEntry::default() };
-        PendingTransaction { journal: self, entry, unsynced: Vec::new() }
+        PendingTransaction { journal: self, entry: JournalEntry { tx: self.new_tx(), ..JournalEntry::default() } }
     }
 
     /// Returns a new path for a file that is written and then linked or moved.
@@ -425,7 +394,7 @@ impl<F: FileSystem, H: Host> Journal<F, H> {
     /// Returns the step that removes a file as it is now; none when it is not there, or not a file.
     pub(crate) fn removal(&self, path: String) -> Option<RedoOp> {
         let bytes = self.read(&path).ok().flatten()?;
-        Some(RedoOp::Remove { fingerprint: id::fingerprint(&[bytes]), path })
+        Some(RedoOp::Remove { fingerprint: ids::fingerprint(&[bytes]), path })
     }
 
     /// Adds a line to a log unless the mark is in it.
@@ -476,7 +445,7 @@ impl<F: FileSystem, H: Host> Journal<F, H> {
                 code: "quarantined-change",
                 place: format!("{QUARANTINE}/{}", file.name),
                 message: "the journal had an entry that no transaction here writes; it was not carried out".into(),
-                remedy: "find out where the files came from, then remove them".into(),
+                hint: "find out where the files came from, then remove them".into(),
             });
         }
         let waiting = self.list_or_report(WORK, &mut findings);
@@ -497,8 +466,8 @@ impl<F: FileSystem, H: Host> Journal<F, H> {
                     Ok(_) => ("stuck-change", "a committed change could not be completed".to_owned()),
                 },
             };
-            let remedy = "remove the cause: every command tries it again".into();
-            findings.push(Diagnostic { severity: Severity::Error, code, place: path, message, remedy });
+            let hint = "remove the cause: every command tries it again".into();
+            findings.push(Diagnostic { severity: Severity::Error, code, place: path, message, hint });
         }
         findings.extend(self.foreign_leases());
         findings

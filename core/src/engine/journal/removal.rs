@@ -9,10 +9,10 @@
 use super::Journal;
 use super::entry::Operation;
 use crate::Host;
+use crate::bus::ids;
 use crate::engine::Result;
 use crate::engine::fs::{DirEntry, EntryKind, FileSystem, parent};
 use crate::model::Span;
-use crate::model::id;
 
 /// Files that are being removed, each below the directory that it was in.
 pub(crate) const TAKEN: &str = ".huddle/taken";
@@ -24,7 +24,7 @@ impl<F: FileSystem, H: Host> Journal<F, H> {
     pub(crate) fn remove_if_unchanged(&self, path: &str, meant: &str) -> Result<()> {
         const TRIES: usize = 4;
         let is_unchanged =
-            || -> Result<bool> { Ok(self.read(path)?.is_some_and(|bytes| id::fingerprint(&[bytes]) == meant)) };
+            || -> Result<bool> { Ok(self.read(path)?.is_some_and(|bytes| ids::fingerprint(&[bytes]) == meant)) };
         for _ in 0..TRIES {
             if !is_unchanged()? {
                 break;
@@ -78,7 +78,7 @@ impl<F: FileSystem, H: Host> Journal<F, H> {
     fn end_removal(&self, taken: &str, path: &str, meant: &str) -> Result<bool> {
         match self.read_document(taken)? {
             None => Ok(false),
-            Some(bytes) if id::fingerprint(&[&bytes]) == meant => self.remove(taken).map(|()| false),
+            Some(bytes) if ids::fingerprint(&[&bytes]) == meant => self.remove(taken).map(|()| false),
             Some(_) => self.rename(taken, path).map(|_| true),
         }
     }

@@ -124,7 +124,6 @@ fn note_seen(state: &mut BusState, reader: &AgentName, id: &MessageId, at: Times
 }
 
 fn deliver(state: &mut BusState, envelope: Envelope) {
-    let record = envelope.record();
     let Envelope { message, recipients } = envelope;
     state.ids.insert(message.id.clone());
     let direct = matches!(message.to, Recipient::Agents(_));
@@ -149,7 +148,7 @@ fn deliver(state: &mut BusState, envelope: Envelope) {
         }
     }
     if !direct {
-        state.records.insert(record.id.clone(), record);
+        state.records.insert(message.id.clone(), message);
     }
 }
 

@@ -75,16 +75,19 @@ impl BusState {
     pub(super) fn snapshot(&self) -> MailSnapshot {
         let deliveries = in_order(self.deliveries.values().cloned().collect());
         let mut records: Vec<Message> = self.records.values().cloned().collect();
-        records.sort_by(|a, b| a.order().cmp(&b.order()));
+        records.sort_by_key(|message| message.sent_at);
         let sent = self.sent.iter().map(|((_, to), message)| (message.clone(), to.clone()));
         let mut sent: Vec<(Message, AgentName)> = sent.collect();
-        sent.sort_by(|a, b| (a.0.order(), &a.1).cmp(&(b.0.order(), &b.1)));
+        sent.sort_by_key(|(message, _)| message.sent_at);
         MailSnapshot { deliveries, records, sent }
     }
 }
 
 /// Sorts by time sent, id and recipient.
 pub(super) fn in_order(mut deliveries: Vec<Delivery>) -> Vec<Delivery> {
-    deliveries.sort_by(|a, b| (a.message.order(), &a.recipient).cmp(&(b.message.order(), &b.recipient)));
+    deliveries.sort_by(|a, b| {
+        let key = |delivery: &Delivery| (delivery.message.sent_at, delivery.message.id.clone());
+        key(a).cmp(&key(b)).then_with(|| a.recipient.cmp(&b.recipient))
+    });
     deliveries
 }

@@ -1,9 +1,11 @@
 use super::*;
+use crate::history::Threads;
 use crate::history::fixture::{Fixture, at};
 
 fn agents(fixture: &Fixture) -> Agents {
     let Fixture { table, entries, copies } = fixture;
-    Agents::of(table, entries, &Deliveries::trace(table, entries, copies, &[], at("12:00:00")))
+    let threads = Threads::of(table, entries);
+    Agents::of(table, entries, &Deliveries::trace(table, entries, copies, &threads, &[], at("12:00:00")))
 }
 
 #[test]

@@ -60,8 +60,8 @@ fn of_file(history: &History, file: &SourceFile) -> Vec<Diagnostic> {
         // Shell scripts take every file in an inbox for a message; elsewhere nobody looks.
         let is_mail = history.roots[root].kind == RootKind::Mailbox;
         let severity = if is_mail { Severity::Warning } else { Severity::Info };
-        let remedy = "move it away; it is left alone";
-        findings.push(finding(severity, "foreign-file", &file.path, why.to_owned(), remedy));
+        let hint = "move it away; it is left alone";
+        findings.push(finding(severity, "foreign-file", &file.path, why.to_owned(), hint));
     }
     findings
 }
@@ -79,8 +79,8 @@ fn odd_records(history: &History) -> Vec<Diagnostic> {
             1 => "a record has no time, no author and no type".to_owned(),
             count => format!("{count} records have no time, no author and no type; the first is here"),
         };
-        let remedy = "it is counted, and shown as it is";
-        finding(Severity::Warning, "odd-record", history.place(row), message, remedy)
+        let hint = "it is counted, and shown as it is";
+        finding(Severity::Warning, "odd-record", history.place(row), message, hint)
     })
     .collect()
 }
@@ -94,9 +94,7 @@ fn backwards(history: &History) -> Vec<Diagnostic> {
     let mailed = history.mailbox_row_mask();
     for row in (0..table.len()).filter(|row| !mailed[*row]) {
         let (file, agent, time) = (table.file()[row], table.from()[row], table.time()[row]);
-        let is_log = matches!(history.files[file as usize].role, Role::Log | Role::Unsure)
-            // Agents at work side by side write to one transcript, each as it gets there.
-            && history.transcript.turn(row as u32).is_none();
+        let is_log = matches!(history.files[file as usize].role, Role::Log | Role::Unsure);
         if !is_log || agent.is_none() || time == NO_TIME {
             continue;
         }
@@ -143,8 +141,8 @@ fn read_before_sent(history: &History) -> Vec<Diagnostic> {
             let seen = Timestamp::from_micros(seen);
             let early: Span = sent.since(seen);
             let message = format!("{reader} read it at {seen}, {early} before it was sent at {sent}");
-            let remedy = "one of the two clocks is wrong";
-            finding(Severity::Warning, "read-before-sent", history.place(entry), message, remedy)
+            let hint = "one of the two clocks is wrong";
+            finding(Severity::Warning, "read-before-sent", history.place(entry), message, hint)
         })
         .collect()
 }

@@ -4,7 +4,7 @@ use huddle_scan::Symbol;
 
 use super::finding;
 use crate::history::{History, StateFile};
-use crate::model::{Diagnostic, Member, Remedy, Session, Severity, Status};
+use crate::model::{Diagnostic, Member, Session, Severity, Status};
 use crate::wire::session::layout;
 use crate::wire::session::report::Report;
 
@@ -59,41 +59,31 @@ impl<'h> SessionRecords<'h> {
         let symbol = self.history.table.symbols.find(name);
         let log_rows = symbol.and_then(|symbol| self.log_rows[symbol.index()]);
         let mut findings = Vec::new();
-        let mut found = |severity, code, message: String, remedy: Remedy| {
-            findings.push(finding(severity, code, self.place(), message, remedy));
+        let mut found = |severity, code, message: String, hint: String| {
+            findings.push(finding(severity, code, self.place(), message, hint));
         };
         let started = !matches!(member.status, Status::Waiting);
         if started && log_rows.is_none() {
             let message = format!("{name} is said to be {}, and never wrote to the log", member.status);
-            found(
-                Severity::Warning,
-                "silent-agent",
-                message,
-                format!("ask {name}, or look whether it ever ran").into(),
-            );
+            found(Severity::Warning, "silent-agent", message, format!("ask {name}, or look whether it ever ran"));
         }
         let report = self.report_of(name);
         if let Some(path) = member.report_path.as_deref().filter(|path| !self.is_there(path)) {
             let message = format!("{name} is said to have its report at {path:?}, and there is none");
-            found(Severity::Warning, "absent-report", message, format!("have {name} write its report").into());
+            found(Severity::Warning, "absent-report", message, format!("have {name} write its report"));
         } else if member.status == Status::Completed && report.is_none() {
             let message = format!("{name} is said to be completed, and has no report");
-            found(
-                Severity::Warning,
-                "completed-without-report",
-                message,
-                format!("have {name} write its report").into(),
-            );
+            found(Severity::Warning, "completed-without-report", message, format!("have {name} write its report"));
         }
         let reported = report.and_then(|report| report.value.text("status")).unwrap_or_default();
         if member.status == Status::Completed && reported == "failed" {
             let message = format!("{name} is said to be completed, and its report says failed");
-            found(Severity::Error, "completed-but-failed", message, "read the report before going on".into());
+            found(Severity::Error, "completed-but-failed", message, "read the report before going on".to_owned());
         }
         if let Some((_, last)) = log_rows
             && let Some((code, message)) = self.against_log(member, last)
         {
-            found(Severity::Warning, code, message, format!("ask {name} how far it is").into());
+            found(Severity::Warning, code, message, format!("ask {name} how far it is"));
         }
         findings
     }
@@ -125,15 +115,13 @@ impl<'h> SessionRecords<'h> {
         let log_rows =
             self.log_rows.iter().zip(table.symbols.all()).filter_map(|(rows, symbol)| Some(((*rows)?, symbol)));
         let stranger = |symbol: Symbol| !symbol.is_none() && self.session.value.member(table.text(symbol)).is_none();
-        // Who starts a session writes the first record, and is none of those who work in it.
-        let began = self.log_rows.iter().flatten().map(|(first, _)| *first).min();
-        let strangers = log_rows.filter(|((first, _), symbol)| stranger(*symbol) && Some(*first) != began);
+        let strangers = log_rows.filter(|(_, symbol)| stranger(*symbol));
         strangers
             .map(|((first, _), symbol)| {
                 let name = table.text(symbol);
                 let message = format!("{name} writes to the log and is not among the session's agents");
-                let remedy = Remedy::JoinSessionAs(self.session.value.id.clone(), name.to_owned());
-                finding(Severity::Info, "unlisted-agent", self.history.place(first), message, remedy)
+                let hint = format!("have it join: huddle session join {} --as {name}", self.session.value.id);
+                finding(Severity::Info, "unlisted-agent", self.history.place(first), message, hint)
             })
             .collect()
     }

@@ -13,8 +13,6 @@ pub(super) fn check(history: &History, derived: &Derived) -> Vec<Diagnostic> {
     let anomalies = derived.threads.anomalies.iter();
     let mut findings: Vec<Diagnostic> = anomalies
         .filter(|anomaly| anomaly.kind != AnomalyKind::MissingParent || !is_mail(anomaly.position))
-        // What a turn belongs to is said by the program, not by a clock.
-        .filter(|anomaly| history.transcript.turn(history.entries[anomaly.position as usize]).is_none())
         .map(|anomaly| odd(history, derived, *anomaly))
         .collect();
     findings.extend(derived.crossed.iter().map(|pair| crossed(history, *pair)));
@@ -84,7 +82,7 @@ fn repeated_ids(history: &History) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for row in 0..table.len() as u32 {
         let (id, flags) = (table.id()[row as usize], table.flags()[row as usize]);
-        if id.is_none() || flags.contains(Flags::COPY) || history.transcript.turn(row).is_some() {
+        if id.is_none() || flags.contains(Flags::COPY) {
             continue;
         }
         match first[id.index()] {

@@ -1,11 +1,11 @@
 //! What came back for an entry, by whom and when: the same signs that the bus goes by.
 
-use huddle_scan::{Flags, NO_TIME, Symbol};
+use huddle_scan::Symbol;
 
 use super::{Deliveries, DeliveryInputs, DeliveryRow};
 use crate::bus::DeliveryStage;
-use crate::history::{CopyLocation, NO_POSITION, earliest, positions_by_id};
-use crate::model::{ReplySign, Timestamp, reply_sign, thread_sign};
+use crate::history::{NO_POSITION, Threads, earliest, positions_by_id};
+use crate::model::MessageType;
 
 /// An acknowledgment that does not say which message it is of; what both are about tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,34 +20,19 @@ pub struct Ack {
 
 /// Notes what entries say that they answer.
 pub(super) fn note_replies(found: &mut Deliveries, inputs: &DeliveryInputs<'_>) {
-    const MAX_REPETITIONS: usize = 16;
     let table = inputs.table;
+    let acknowledgment = table.symbols.find(MessageType::ACKNOWLEDGMENT);
+    // A notice of failure refers to a message without being an answer to it, even when the recipient sends it.
+    let failure = table.symbols.find(MessageType::DELIVERY_FAILED);
     let ids = &mut inputs.entries.iter().map(|row| table.id()[*row as usize]);
     let by_id = positions_by_id(ids, table.symbols.len());
-    let original_of = |row: usize| {
-        let original = table.reply_to()[row];
-        let position = if original.is_none() { NO_POSITION } else { by_id[original.index()] };
-        (position != NO_POSITION).then_some(position)
-    };
-    // An agent that refers to its own message asks the same again.
-    let repeated = |position: &u32| {
-        let row = inputs.row(*position);
-        let asks = inputs.asks(row);
-        original_of(row).filter(|original| asks && table.from()[inputs.row(*original)] == table.from()[row])
-    };
     for row in inputs.entries.iter().map(|row| *row as usize) {
-        let Some(sign) = reply_sign(table.text(table.kind()[row])) else { continue };
-        let originals = std::iter::successors(original_of(row), repeated).take(MAX_REPETITIONS);
-        for original in originals.collect::<Vec<_>>() {
-            note(found, original, table.from()[row], stage(sign), table.time()[row]);
+        let (original, kind) = (table.reply_to()[row], Some(table.kind()[row]));
+        if original.is_none() || kind == failure {
+            continue;
         }
-    }
-}
-
-const fn stage(sign: ReplySign) -> DeliveryStage {
-    match sign {
-        ReplySign::Acknowledged => DeliveryStage::Acked,
-        ReplySign::Answered => DeliveryStage::Answered,
+        let step = if kind == acknowledgment { DeliveryStage::Acked } else { DeliveryStage::Answered };
+        note(found, by_id[original.index()], table.from()[row], step, table.time()[row]);
     }
 }
 
@@ -66,49 +51,31 @@ pub(super) fn note_acks(found: &mut Deliveries, inputs: &DeliveryInputs<'_>, ack
     }
 }
 
-/// Notes what recipients said later in the conversation of what asked them something: documents do not name what they
-/// answer.
-pub(super) fn note_in_threads(found: &mut Deliveries, inputs: &DeliveryInputs<'_>) {
+/// Notes what came of tasks: documents do not name what they answer, but they stay in its conversation.
+pub(super) fn note_results(found: &mut Deliveries, inputs: &DeliveryInputs<'_>, threads: &Threads) {
     let table = inputs.table;
-    let mut said: Vec<(Symbol, Symbol, ReplySign, u32)> = Vec::new();
+    let ends = [table.symbols.find("result"), table.symbols.find("error")];
+    if inputs.task.is_none() || ends == [None, None] {
+        return;
+    }
+    let mut results: Vec<(u32, Symbol, u32)> = Vec::new();
     for (row, position) in inputs.entries.iter().zip(0..) {
-        let row = *row as usize;
-        let (thread, requires) = (table.thread()[row], table.flags()[row].contains(Flags::NEEDS_ANSWER));
-        if !thread.is_none()
-            && table.reply_to()[row].is_none()
-            && let Some(sign) = thread_sign(table.text(table.kind()[row]), requires)
-        {
-            said.push((thread, table.from()[row], sign, position));
+        if ends.contains(&Some(table.kind()[*row as usize])) {
+            results.push((threads.of[position as usize], table.from()[*row as usize], position));
         }
     }
-    said.sort();
+    results.sort();
     for delivery in &mut found.list {
-        let row = inputs.row(delivery.position);
-        let thread = table.thread()[row];
-        if thread.is_none() || !inputs.asks(row) {
+        if !inputs.is_task(inputs.row(delivery.position)) {
             continue;
         }
-        for sign in [ReplySign::Acknowledged, ReplySign::Answered] {
-            let asked = (thread, delivery.recipient, sign, delivery.position);
-            let later = &said[said.partition_point(|said| *said <= asked)..];
-            let mut later = later.iter().take_while(|said| (said.0, said.1, said.2) == (asked.0, asked.1, asked.2));
-            let time = |position: u32| table.time()[inputs.row(position)];
-            let is_reply =
-                |position| inputs.is_for(position, table.from()[row]) && !is_seen_after(delivery, time(position));
-            if let Some(reply) = later.find(|said| is_reply(said.3)) {
-                advance(delivery, stage(sign), time(reply.3));
-            }
+        let task = (threads.of[delivery.position as usize], delivery.recipient, delivery.position);
+        if let Some(result) = results.get(results.partition_point(|result| *result <= task))
+            && (result.0, result.1) == (task.0, task.1)
+        {
+            advance(delivery, DeliveryStage::Answered, table.time()[inputs.row(result.2)]);
         }
     }
-}
-
-/// Returns whether a mailbox shows that a copy was read only after a time: what was said by then crossed it.
-fn is_seen_after(copy: &DeliveryRow, time: i64) -> bool {
-    let is_in_mailbox = matches!(copy.place, CopyLocation::Inbox | CopyLocation::Archive);
-    is_in_mailbox
-        && copy.seen_at != NO_TIME
-        && time != NO_TIME
-        && time < Timestamp::from_micros(copy.seen_at).floor().micros()
 }
 
 /// Notes a sign from somebody, if that is one of those the entry is for.

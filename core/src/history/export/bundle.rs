@@ -1,10 +1,10 @@
 //! Bundles: everything in one JSONL file. Rows of logs stand in it as they are; any other file is a row of its own.
 
 use super::{Exported, count, is_inside, loss};
+use crate::bus::draft::{MAX_DEPTH, depth};
 use crate::model::{Json, JsonMap, Severity};
 use crate::wire;
 use crate::wire::mailbox::pretty;
-use crate::wire::{MAX_DEPTH, depth};
 
 const FILE: &str = "history.jsonl";
 
@@ -45,16 +45,16 @@ pub fn to_jsonl(stored: &[BundleEntry<'_>]) -> Exported {
                 Ok(row) => lines.extend_from_slice(format!("{row}\n").as_bytes()),
                 Err(why) => {
                     let message = format!("a file of {}: {why}", count(bytes.len(), "byte"));
-                    let remedy = "pass the file on by itself";
-                    exported.losses.push(loss(Severity::Warning, path, message, remedy));
+                    let hint = "pass the file on by itself";
+                    exported.losses.push(loss(Severity::Warning, path, message, hint));
                 }
             },
         }
     }
     if logs.len() > 1 {
         let message = format!("which of {} a row is from: {}", count(logs.len(), "log"), logs.join(", "));
-        let remedy = "export each of them by itself if that matters";
-        exported.losses.push(loss(Severity::Info, logs[0], message, remedy));
+        let hint = "export each of them by itself if that matters";
+        exported.losses.push(loss(Severity::Info, logs[0], message, hint));
     }
     exported.files.push((FILE.to_owned(), lines));
     exported

@@ -10,13 +10,12 @@ use super::{
 };
 use crate::engine::MailSnapshot;
 use crate::engine::fs::MAX_FILE;
-use crate::history::formats::TurnRole;
 use crate::history::record::{self, ByteSource};
 use crate::history::snapshot::time;
 use crate::history::{Derived, EntryView, History, Role, RootKind, SourceFile, StateFile, Thread};
 use crate::model::{
     AgentName, Delivery, Diagnostic, Directory, JsonMap, Message, MessageId, MessageType, Place, Priority, Receipt,
-    Recipient, Remedy, Severity, ThreadId,
+    Recipient, Severity, ThreadId,
 };
 use crate::wire::documents::{self, Document};
 
@@ -75,7 +74,7 @@ impl MessageExport {
                 "{} that are no messages: they do not say for whom, from whom and when",
                 count(records, "record")
             );
-            self.losses.push(loss(Severity::Warning, &file.path, message, Remedy::ExportRecords));
+            self.losses.push(loss(Severity::Warning, &file.path, message, "--to jsonl keeps them"));
         }
         Ok(())
     }
@@ -87,7 +86,7 @@ impl MessageExport {
             if root.kind == RootKind::Mailbox && kept && file.container.is_none() {
                 match read_whole(file, from) {
                     Ok(bytes) => self.extra_files.push((file.path[root.path.len()..].to_owned(), bytes)),
-                    Err(finding) => self.losses.push(*finding),
+                    Err(finding) => self.losses.push(finding),
                 }
             }
         }
@@ -104,14 +103,14 @@ impl MessageExport {
 }
 
 /// Reads all of a file; one that cannot be read, or is larger than any document, is a loss.
-fn read_whole(file: &SourceFile, from: &mut dyn ByteSource) -> Result<Vec<u8>, Box<Diagnostic>> {
+fn read_whole(file: &SourceFile, from: &mut dyn ByteSource) -> Result<Vec<u8>, Diagnostic> {
     let limit = if matches!(file.role, Role::Log | Role::Unsure) { u64::MAX } else { MAX_FILE };
     let fault = match from.read(&file.path, 0, limit.saturating_add(1)) {
         Ok(bytes) if bytes.len() as u64 <= limit => return Ok(bytes),
         Ok(_) => format!("a file of more than {limit} bytes"),
         Err(error) => format!("a file that cannot be read: {error}"),
     };
-    Err(Box::new(loss(Severity::Warning, &file.path, fault, "pass the file on by itself")))
+    Err(loss(Severity::Warning, &file.path, fault, "pass the file on by itself"))
 }
 
 /// Reports what cannot be read and is therefore no message, a finding for each file.
@@ -124,7 +123,7 @@ fn damaged(history: &History) -> Vec<Diagnostic> {
     let files = history.files.iter().zip(lost).filter(|(_, (pieces, _))| *pieces > 0);
     let told = files.map(|(file, (pieces, bytes))| {
         let message = format!("{} that cannot be read, {} in all", count(pieces, "piece"), count(bytes, "byte"));
-        loss(Severity::Warning, &file.path, message, Remedy::ExportUnchanged)
+        loss(Severity::Warning, &file.path, message, "--to jsonl keeps it as it is")
     });
     told.collect()
 }
@@ -195,7 +194,7 @@ impl History {
                 Role::Ignored(_) => {}
                 _ => match read_whole(file, from) {
                     Ok(bytes) => kept.push((file, bytes)),
-                    Err(finding) => losses.push(*finding),
+                    Err(finding) => losses.push(finding),
                 },
             }
         }
@@ -235,7 +234,7 @@ impl History {
         threads.sort_by_key(|thread| thread.first);
         for thread in threads {
             let entries = self.load_entries(derived, derived.threads.members(thread).iter().copied(), from)?;
-            let subject = self.thread_subject(derived, thread, from)?;
+            let subject = entries.first().map_or("", |entry| entry.subject.as_str());
             chapters.push((format!("{} ({subject})", self.thread_name(thread)), entries));
         }
         let alone = (0..self.entries.len() as u32).filter(|position| derived.threads.thread_of(*position).is_none());
@@ -245,17 +244,9 @@ impl History {
         }
         let chapters: Vec<(String, Vec<MarkdownMessage<'_>>)> = chapters
             .iter()
-            .map(|(title, entries)| {
-                (title.clone(), entries.iter().filter(|entry| !entry.is_noise()).map(markdown_message).collect())
-            })
+            .map(|(title, entries)| (title.clone(), entries.iter().map(markdown_message).collect()))
             .collect();
-        let noise = self.transcript.turns.iter().filter(|turn| turn.role == TurnRole::Noise).count();
-        let mut exported = to_markdown("History", &chapters);
-        if noise > 0 {
-            let message = format!("{} of transcripts that nobody said", count(noise, "record"));
-            exported.losses.push(loss(Severity::Info, "history.md", message, Remedy::ExportRecords));
-        }
-        Ok(exported)
+        Ok(to_markdown("History", &chapters))
     }
 
     /// Writes some entries for people, under a title, in the order that they are given in.

@@ -161,6 +161,6 @@ fn repeated(document: &Document) -> Diagnostic {
         code: "repeated-document",
         place: format!("message {}", document.message().id),
         message: format!("there is more than one document of it for {whom}; the first counts"),
-        remedy: "remove the others, or give each message an id of its own".into(),
+        hint: "remove the others, or give each message an id of its own".to_owned(),
     }
 }

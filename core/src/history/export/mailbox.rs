@@ -152,8 +152,8 @@ fn fine_times(snapshot: &MailSnapshot) -> Option<Diagnostic> {
         all_copies(snapshot).filter(|message| written(message)).chain(noted).map(|message| &message.id),
     );
     let message = format!("fractions of seconds in the times of {}", count(fine.len(), "message"));
-    let remedy = "a mailbox counts whole seconds; messages of one second are sorted by their ids";
-    (!fine.is_empty()).then(|| loss(Severity::Info, layout::INBOX, message, remedy))
+    let hint = "a mailbox counts whole seconds; messages of one second are sorted by their ids";
+    (!fine.is_empty()).then(|| loss(Severity::Info, layout::INBOX, message, hint))
 }
 
 /// Returns how many events say more than an event of the format can.
@@ -164,8 +164,8 @@ fn event_details(snapshot: &MailSnapshot) -> Option<Diagnostic> {
     };
     let events = BTreeSet::from_iter(all_copies(snapshot).filter(says_more).map(|message| &message.id)).len();
     let message = format!("subject, type, priority, thread, deadline or metadata of {}", count(events, "event"));
-    let remedy = "export to the documents format as well, which has room for it";
-    (events > 0).then(|| loss(Severity::Warning, layout::EVENTS, message, remedy))
+    let hint = "export to the documents format as well, which has room for it";
+    (events > 0).then(|| loss(Severity::Warning, layout::EVENTS, message, hint))
 }
 
 fn has_details(message: &Message) -> bool {

@@ -1,6 +1,6 @@
 //! Files of any content: every byte is accounted for, and all that is shown can be shown.
 
-use huddle_scan::{ByteAccounting, Flags, NO_TIME, clean};
+use huddle_scan::{ByteAccounting, NO_TIME, clean};
 
 use super::NOW;
 use super::memory_files::{File, MemoryFiles};
@@ -140,12 +140,10 @@ fn shown(memory_files: &mut MemoryFiles, history: &History) {
 }
 
 fn drawn(history: &History) {
-    let timeline = Timeline::of(history);
+    let timeline = Timeline::build(&history.table, &history.entries, &history.work_intervals);
     let lanes = timeline.lanes().len() as u32;
     let total: u32 = (0..lanes).map(|lane| timeline.class_counts(lane, i64::MIN, i64::MAX).total()).sum();
-    let is_noise = |row: &&u32| history.table.flags()[**row as usize].contains(Flags::NOISE);
-    let noise = history.entries.iter().filter(is_noise).count();
-    assert_eq!((total + timeline.untimed()) as usize + noise, history.entries.len());
+    assert_eq!((total + timeline.untimed()) as usize, history.entries.len());
     let middle = history.table.time().iter().copied().find(|time| *time != NO_TIME).unwrap_or_default();
     for (width, start, end) in [(100, NO_TIME, NO_TIME), (0, middle, NO_TIME), (37, NO_TIME, middle)] {
         let page = draw(&timeline, &history.table, width, &Options { lanes: 3, start, end });
@@ -171,9 +169,6 @@ fn streamed(memory_files: &mut MemoryFiles, chunk: usize) {
         let mut reader = search.begin(0, log.path);
         log.bytes.chunks(chunk).for_each(|chunk| search.feed(&mut reader, chunk));
         let account = reader.end(&mut search);
-        if search.must_load() {
-            continue;
-        }
         assert_eq!(account.total(), log.bytes.len() as u64, "{text}: {account:?}");
         let streamed = search.end(&mut alone).expect("the file is there").count;
         let loaded = history.search(&query, &derived, 3, &mut alone).expect("the file is there").count;

@@ -9,7 +9,7 @@ use super::Loader;
 use crate::history::SourceFile;
 use crate::history::export::from_bundle_line;
 use crate::history::source::{Role, role_of, roots_of};
-use crate::model::{Diagnostic, Remedy, Severity};
+use crate::model::{Diagnostic, Severity};
 use crate::wire;
 
 /// A file that came in a line.
@@ -69,7 +69,7 @@ pub(super) fn unpack(loader: &mut Loader, log: u32) {
 
 /// Takes a file that a log carried.
 fn load(loader: &mut Loader, log: u32, number: u32, role: &Role, file: &BundledFile) {
-    let has_rows = matches!(role, Role::Records | Role::Mail(_) | Role::TeamInbox(_) | Role::TeamTask(_));
+    let has_rows = matches!(role, Role::Records | Role::Mail(_) | Role::TeamInbox(_));
     if has_rows && file.base.is_none() {
         return note_damage(loader, number, role, file);
     }
@@ -111,6 +111,6 @@ fn unreadable_records(path: String) -> Diagnostic {
         code: "damaged-file",
         place: path,
         message: "it cannot be used: its records do not stand in the log as they are".to_owned(),
-        remedy: Remedy::ExportSession,
+        hint: "take the file out with huddle export --to session, and look at it".to_owned(),
     }
 }

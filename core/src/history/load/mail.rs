@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use huddle_scan::{ByteAccounting, Flags, NO_TIME, RawJson, Symbol, Table};
+use huddle_scan::{ByteAccounting, Flags, NO_TIME, Symbol, Table};
 
 use crate::engine::files::orphan;
 use crate::history::source::{MailboxFolder, MailboxMarker};
@@ -70,48 +70,18 @@ impl MailboxLoader {
         }
     }
 
-    /// Takes the rows of a team's inbox: its name says whom they are for, `bytes` are those of the file.
-    pub(super) fn add_team_inbox(&mut self, table: &mut Table, first: u32, agent: &str, team: &str, bytes: &[u8]) {
+    /// Takes the rows of a team's inbox: its name says whom they are for.
+    pub(super) fn add_team_inbox(&mut self, table: &mut Table, first: u32, agent: &str) {
         let recipient = table.symbols.intern(agent);
-        let team = table.symbols.intern(team);
         for number in first..table.len() as u32 {
             let mut row = table.row(number);
             if row.to.is_none() {
                 row.to = recipient;
             }
-            let record = usize::try_from(row.offset).ok().and_then(|offset| bytes.get(offset..));
-            let record = RawJson::new(record.unwrap_or_default());
-            let text = |key: &str| record.get(key).and_then(RawJson::text);
-            if row.subject.is_none()
-                && let Some(summary) = text("summary")
-            {
-                row.subject = table.symbols.intern(&summary);
-            }
             if row.kind.is_none() {
-                // What a program sends is JSON in the text, and says itself what it is.
-                let inner = text("text").filter(|text| text.starts_with('{'));
-                let kind = inner.as_ref().and_then(|text| RawJson::new(text.as_bytes()).get("type")?.text());
-                row.kind = table.symbols.intern(kind.as_deref().unwrap_or("message"));
-            }
-            if row.thread.is_none() {
-                row.thread = team;
+                row.kind = table.symbols.intern("message");
             }
             row.flags.insert(Flags::DELIVERED);
-            table.set(number, row);
-        }
-    }
-
-    /// Takes the rows of a team's task: its owner is whom it is for.
-    pub(super) fn add_team_task(&mut self, table: &mut Table, first: u32, team: &str, bytes: &[u8]) {
-        let (kind, team) = (table.symbols.intern("team-task"), table.symbols.intern(team));
-        for number in first..table.len() as u32 {
-            let mut row = table.row(number);
-            let record = usize::try_from(row.offset).ok().and_then(|offset| bytes.get(offset..));
-            let owner = RawJson::new(record.unwrap_or_default()).get("owner").and_then(RawJson::text);
-            row.to = owner.map_or(Symbol::NONE, |owner| table.symbols.intern(&owner));
-            row.id = Symbol::NONE;
-            (row.kind, row.thread) = (kind, team);
-            row.flags.remove(Flags::ODD);
             table.set(number, row);
         }
     }

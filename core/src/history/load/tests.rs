@@ -63,8 +63,7 @@ fn file_role_is_independent_of_chunk_sizes() {
     check("notes", &format!("\u{feff}\n\n {a:#}\n{b:#}"), &["a", "b"]);
     check("notes", &format!(" \n[\n{a},\n{b}\n]"), &["a", "b"]);
     check("notes", "", &[]);
-    // Plain text is passed over, and is no damage.
-    check("notes", "text\n", &[]);
+    check("notes", "text\n", &["!text"]);
 }
 
 #[test]
@@ -99,23 +98,4 @@ fn records_that_do_not_lie_in_the_log_as_they_are_are_told_of() {
     let (a, b) = (record("a"), record("b"));
     let twice = format!("{{\"huddle_file\":\"inboxes/lead.json\",\"content\":{a},\"content\":{b}}}\n");
     check("bundle.jsonl", &twice, &["damaged-file: bundle.jsonl!/inboxes/lead.json"]);
-}
-
-#[test]
-fn every_document_of_a_file_is_looked_into() {
-    let traces = |ids: &[&str]| {
-        let span = |id: &&str| json!({"traceId": "t", "spanId": id, "name": "chat", "startTimeUnixNano": "1778500000000000000"});
-        json!({"resourceSpans": [{"scopeSpans": [{"spans": ids.iter().map(span).collect::<Vec<_>>()}]}]})
-    };
-    let check = |path: &'static str, text: String, wanted: &[&str]| {
-        let (_, history) = load(path, &text);
-        let rows = history.transcript.turns.iter().map(|turn| turn.row);
-        let ids: Vec<&str> = rows.map(|row| history.table.text(history.table.id()[row as usize])).collect();
-        assert_eq!(ids, wanted, "{text}");
-    };
-    let (none, one, two) = (traces(&[]), traces(&["a"]), traces(&["b", "c"]));
-    check("traces.json", format!("{one}\n{two}\n"), &["a", "b", "c"]);
-    check("traces.json", format!("{one:#}\n{two:#}\n"), &["a", "b", "c"]);
-    check("traces.jsonl", format!("{none}\n{one}\n{none}\n{two}\n"), &["a", "b", "c"]);
-    check("traces", format!("{one}{two}"), &["a", "b", "c"]);
 }

@@ -83,23 +83,8 @@ mod tests {
         assert_eq!((completion.start, found.as_slice()), (start, choices), "{text}");
     }
 
-    const NAMES: &[&str] = &[
-        "from:",
-        "to:",
-        "type:",
-        "severity:",
-        "thread:",
-        "priority:",
-        "file:",
-        "before:",
-        "after:",
-        "is:",
-        "has:",
-        "tool:",
-        "role:",
-        "model:",
-        "tokens:",
-    ];
+    const NAMES: &[&str] =
+        &["from:", "to:", "type:", "severity:", "thread:", "priority:", "file:", "before:", "after:", "is:", "has:"];
 
     #[test]
     fn names_complete_where_a_term_begins() {
@@ -108,7 +93,7 @@ mod tests {
         check("(|", 1, NAMES);
         check("-|", 1, NAMES);
         check("-(-|", 3, NAMES);
-        check("t|", 0, &["to:", "type:", "thread:", "tool:", "tokens:"]);
+        check("t|", 0, &["to:", "type:", "thread:"]);
         check("ann -FR|", 5, &["from:"]);
         check("größe f|from", 6, &["from:", "file:"]);
         check("zebra|", 0, &[]);
@@ -120,25 +105,7 @@ mod tests {
 
     #[test]
     fn values_complete_after_a_colon() {
-        check(
-            "is:|",
-            3,
-            &[
-                "unread",
-                "unanswered",
-                "overdue",
-                "crossed",
-                "damaged",
-                "sent",
-                "seen",
-                "acked",
-                "answered",
-                "dead",
-                "mixed",
-                "recovered",
-                "error",
-            ],
-        );
+        check("is:|", 3, &["unread", "unanswered", "overdue", "crossed", "damaged"]);
         check("-is:UN|", 4, &["unread", "unanswered"]);
         check("has:|x", 4, &["artifact"]);
         check("from:|", 5, &["ann", "Änne", "\"agent x\""]);

@@ -25,19 +25,11 @@ pub enum QueryField {
     Is,
     /// Something that it has.
     Has,
-    /// A tool that it calls, or has the result of.
-    Tool,
-    /// Its role in a transcript.
-    Role,
-    /// The model that made it.
-    Model,
-    /// How many tokens it took.
-    Tokens,
 }
 
 impl QueryField {
     /// Every field, in the order in which completions are shown.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 11] = [
         Self::From,
         Self::To,
         Self::Type,
@@ -49,10 +41,6 @@ impl QueryField {
         Self::After,
         Self::Is,
         Self::Has,
-        Self::Tool,
-        Self::Role,
-        Self::Model,
-        Self::Tokens,
     ];
 
     /// Returns the name, without the colon.
@@ -69,42 +57,16 @@ impl QueryField {
             Self::After => "after",
             Self::Is => "is",
             Self::Has => "has",
-            Self::Tool => "tool",
-            Self::Role => "role",
-            Self::Model => "model",
-            Self::Tokens => "tokens",
         }
     }
 
     /// Lists the values that it can have, if there are only some; none means that any will do.
     pub const fn values(self) -> &'static [&'static str] {
         match self {
-            Self::Is => &[
-                "unread",
-                "unanswered",
-                "overdue",
-                "crossed",
-                "damaged",
-                "sent",
-                "seen",
-                "acked",
-                "answered",
-                "dead",
-                "mixed",
-                "recovered",
-                "error",
-            ],
+            Self::Is => &["unread", "unanswered", "overdue", "crossed", "damaged"],
             Self::Has => &["artifact"],
-            Self::Role => {
-                &["prompt", "answer", "thinking", "tool-call", "tool-result", "message", "lifecycle", "noise"]
-            }
             _ => &[],
         }
-    }
-
-    /// Returns whether its value stands in the record itself.
-    pub(super) const fn is_column(self) -> bool {
-        matches!(self, Self::From | Self::To | Self::Type | Self::Severity | Self::Thread | Self::Priority)
     }
 
     pub(super) fn named(name: &str) -> Option<Self> {
@@ -131,46 +93,11 @@ pub enum State {
     Crossed,
     /// It was damaged.
     Damaged,
-    /// Somebody it is for has yet to see it.
-    Sent,
-    /// All it is for have seen it, and some did no more.
-    Seen,
-    /// All it is for have acknowledged it, and some did no more.
-    Acked,
-    /// All it is for have answered it.
-    Answered,
-    /// It was given up on with all it is for.
-    Dead,
-    /// It was given up on with some it is for.
-    Mixed,
-    /// It was damaged, and could be read: another name of [`State::Damaged`].
-    Recovered,
-    /// It is a call of a tool that failed, or tells of a failure.
-    Error,
 }
 
 impl State {
     /// Every state, in the order of the values of [`QueryField::Is`].
-    pub const ALL: [Self; 13] = [
-        Self::Unread,
-        Self::Unanswered,
-        Self::Overdue,
-        Self::Crossed,
-        Self::Damaged,
-        Self::Sent,
-        Self::Seen,
-        Self::Acked,
-        Self::Answered,
-        Self::Dead,
-        Self::Mixed,
-        Self::Recovered,
-        Self::Error,
-    ];
-
-    /// Returns whether each recipient's copy is in it for itself.
-    pub(super) const fn is_of_copies(self) -> bool {
-        matches!(self, Self::Unread | Self::Unanswered | Self::Overdue)
-    }
+    pub const ALL: [Self; 5] = [Self::Unread, Self::Unanswered, Self::Overdue, Self::Crossed, Self::Damaged];
 
     /// Returns the name, as it stands after `is:`.
     pub const fn name(self) -> &'static str {

@@ -4,7 +4,7 @@ use super::error::SyntaxError;
 use super::field::{QueryField, State};
 use super::pattern::Pattern;
 use super::show::quoted;
-use super::term::{Expression, Range, Term};
+use super::term::{Expression, Term};
 use super::tokens::{Token, TokenKind, Tokenizer, name};
 use crate::model::time::Timestamp;
 
@@ -155,7 +155,6 @@ impl<'q> Parser<'q> {
             QueryField::Before => self.time(token).map(Term::Before),
             QueryField::After => self.time(token).map(Term::After),
             QueryField::Is => self.choice(field, token).map(|place| Term::Is(State::ALL[place])),
-            QueryField::Tokens => self.range(token).map(Term::Tokens),
             QueryField::Has => self.choice(field, token).map(|_| Term::HasArtifact),
             _ => {
                 let pattern = Pattern::read(&self.chars[token.value.clone()], token.quoted, true);
@@ -169,14 +168,6 @@ impl<'q> Parser<'q> {
         moment(&written).ok_or_else(|| {
             let hint = "write 2025-01-23, 2025-01-23T10:00 or 2025-01-23T10:00:00+01:00; UTC where no zone is given";
             SyntaxError::new(token.value.start, &format!("{written:?} is no date"), hint)
-        })
-    }
-
-    fn range(&self, token: &Token) -> Result<Range, SyntaxError> {
-        let written = self.text(token);
-        Range::read(&written).ok_or_else(|| {
-            let hint = "write tokens:>10000, tokens:<=500 or tokens:42";
-            SyntaxError::new(token.value.start, &format!("{written:?} is no number of tokens"), hint)
         })
     }
 

@@ -1,7 +1,5 @@
 //! Texts with wildcards, compared without regard to case.
 
-use std::ops::Range;
-
 /// A text in which some places stand for any characters.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Pattern {
@@ -69,32 +67,6 @@ impl Pattern {
     /// Returns whether it is found within a text.
     pub(super) fn is_in(&self, text: &[u8]) -> bool {
         self.compare(text, &|text| after_all(text, &self.pieces).is_some())
-    }
-
-    /// Adds the byte ranges of its pieces in a text, at most so many.
-    pub(super) fn ranges(&self, text: &str, limit: usize, found: &mut Vec<Range<usize>>) {
-        if self.ascii {
-            return self.add_ranges(text.as_bytes(), limit, &|at| at, found);
-        }
-        // In lower case, characters may have another length: each byte remembers where its character stands.
-        let (mut lowered, mut places) = (String::with_capacity(text.len()), Vec::with_capacity(text.len() + 1));
-        for (at, c) in text.char_indices() {
-            lower(c, &mut lowered);
-            places.resize(lowered.len(), at);
-        }
-        places.push(text.len());
-        self.add_ranges(lowered.as_bytes(), limit, &|at| places.get(at).copied().unwrap_or(text.len()), found);
-    }
-
-    fn add_ranges(&self, text: &[u8], limit: usize, place: &dyn Fn(usize) -> usize, found: &mut Vec<Range<usize>>) {
-        let (mut at, most) = (0, found.len() + limit);
-        while after_all(&text[at..], &self.pieces).is_some() && found.len() < most {
-            for piece in self.pieces.iter().filter(|piece| !piece.is_empty()) {
-                let Some(start) = find(&text[at..], piece.as_bytes()).map(|start| at + start) else { return };
-                at = start + piece.len();
-                found.push(place(start)..place(at));
-            }
-        }
     }
 
     fn compare(&self, text: &[u8], test: &dyn Fn(&[u8]) -> bool) -> bool {

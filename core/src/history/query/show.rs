@@ -26,7 +26,6 @@ fn shown(term: &Term) -> String {
         Term::After(time) => format!("after:{time}"),
         Term::Is(state) => format!("is:{}", state.name()),
         Term::HasArtifact => "has:artifact".to_owned(),
-        Term::Tokens(range) => format!("tokens:{range}"),
     }
 }
 

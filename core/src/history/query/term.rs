@@ -1,7 +1,5 @@
 //! What a query asks for, and whether a row has it.
 
-use std::fmt;
-
 use regex_lite::{Regex, RegexBuilder};
 
 use super::field::{QueryField, State};
@@ -35,8 +33,6 @@ pub(super) enum Term {
     Is(State),
     /// The row names an artifact.
     HasArtifact,
-    /// The row took so many tokens.
-    Tokens(Range),
 }
 
 impl Term {
@@ -84,10 +80,7 @@ impl Term {
     /// Returns whether a row has what is asked for.
     pub(super) fn matches(&self, row: &dyn Facts) -> bool {
         match self {
-            Self::All(terms) => terms.iter().all(|term| match term {
-                Self::Is(state) if state.is_of_copies() => is_for_recipients(*state, terms, row),
-                term => term.matches(row),
-            }),
+            Self::All(terms) => terms.iter().all(|term| term.matches(row)),
             Self::Any(terms) => terms.iter().any(|term| term.matches(row)),
             Self::Not(inner) => !inner.matches(row),
             Self::Text(pattern) => pattern.is_any() || row.any_text(&mut |text| pattern.is_in(text)),
@@ -97,23 +90,13 @@ impl Term {
             Self::After(start) => row.time().is_some_and(|time| time >= *start),
             Self::Is(state) => row.is(*state),
             Self::HasArtifact => row.has_artifact(),
-            Self::Tokens(range) => range.contains(row.tokens()),
         }
     }
 
     /// Lists texts that every row that matches has in its JSON.
     pub(super) fn needles(&self) -> Vec<Needle> {
-        self.needles_of(&|_| true)
-    }
-
-    /// Lists those of them that words and phrases ask for.
-    pub(super) fn text_needles(&self) -> Vec<Needle> {
-        self.needles_of(&|term| matches!(term, Self::Text(_)))
-    }
-
-    fn needles_of(&self, is_meant: &dyn Fn(&Self) -> bool) -> Vec<Needle> {
         let mut needles = Vec::new();
-        for text in self.parts().iter().filter(|term| is_meant(term)).flat_map(Self::certain) {
+        for text in self.parts().iter().flat_map(Self::certain) {
             if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_. ".contains(&byte)) {
                 needles.push(Needle { text: text.clone() });
             }
@@ -132,8 +115,8 @@ impl Term {
     fn certain(&self) -> &[String] {
         match self {
             Self::Text(pattern) => pattern.pieces(),
-            // What the path of a file says, or what a transcript's row means, is not in the row.
-            Self::Value(field, pattern) if field.is_column() && pattern.plain().is_some() => pattern.pieces(),
+            // The path of a file is not in its rows.
+            Self::Value(field, pattern) if *field != QueryField::File && pattern.plain().is_some() => pattern.pieces(),
             _ => &[],
         }
     }
@@ -143,7 +126,7 @@ impl Term {
         match self {
             Self::All(terms) | Self::Any(terms) => terms.iter().map(Self::cost).max().unwrap_or(0),
             Self::Not(inner) => inner.cost(),
-            Self::Value(..) | Self::Before(_) | Self::After(_) | Self::HasArtifact | Self::Tokens(_) => 0,
+            Self::Value(..) | Self::Before(_) | Self::After(_) | Self::HasArtifact => 0,
             Self::Is(_) => 1,
             Self::Text(_) => 2,
             Self::Regex(_) => 3,
@@ -171,77 +154,13 @@ fn value_matches(field: QueryField, pattern: &Pattern, row: &dyn Facts) -> bool 
         QueryField::Thread => row.thread(),
         QueryField::Priority => row.priority(),
         QueryField::File => row.file(),
-        QueryField::Role => row.role(),
-        QueryField::Model => row.model(),
-        QueryField::Before
-        | QueryField::After
-        | QueryField::Is
-        | QueryField::Has
-        | QueryField::Tool
-        | QueryField::Tokens => "",
+        QueryField::Before | QueryField::After | QueryField::Is | QueryField::Has => "",
     };
     match field {
-        QueryField::Tool => row.any_tool(&mut |tool| pattern.is(tool)),
-        QueryField::File if row.any_touched_file(&mut |file| pattern.is_in(file.as_bytes())) => true,
         QueryField::File if !value.is_empty() && pattern.plain() != Some("") => pattern.is_in(value.as_bytes()),
-        QueryField::To => row
-            .any_recipient(&mut |name| pattern.is(name))
-            .unwrap_or_else(|| value.split(", ").any(|name| pattern.is(name)) || pattern.is(value)),
+        QueryField::To => value.split(", ").any(|name| pattern.is(name)) || pattern.is(value),
         _ => pattern.is(value),
     }
-}
-
-/// A range of numbers, both ends included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Range {
-    pub(super) first: u64,
-    pub(super) last: u64,
-}
-
-impl Range {
-    /// Reads `10`, `>10`, `>=10`, `<10` or `<=10`.
-    pub(super) fn read(text: &str) -> Option<Self> {
-        let rest = text.trim_start_matches(['<', '>', '=']);
-        let number = rest.replace(['_', ','], "").parse::<u64>().ok()?;
-        let (first, last) = match &text[..text.len() - rest.len()] {
-            "" | "=" => (number, number),
-            ">" => (number.checked_add(1)?, u64::MAX),
-            ">=" => (number, u64::MAX),
-            "<" => (0, number.checked_sub(1)?),
-            "<=" => (0, number),
-            _ => return None,
-        };
-        Some(Self { first, last })
-    }
-
-    const fn contains(self, number: u64) -> bool {
-        self.first <= number && number <= self.last
-    }
-}
-
-impl fmt::Display for Range {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.first, self.last) {
-            (first, last) if first == last => write!(f, "{first}"),
-            (first, u64::MAX) => write!(f, ">={first}"),
-            (_, last) => write!(f, "<={last}"),
-        }
-    }
-}
-
-/// Returns whether a row is in a state with the recipients that stand beside it: `to:bob is:unread`.
-fn is_for_recipients(state: State, terms: &[Term], row: &dyn Facts) -> bool {
-    let recipients = |term: &&Term| matches!(term, Term::Value(QueryField::To, pattern) if pattern.plain() != Some(""));
-    let patterns: Vec<&Pattern> = terms
-        .iter()
-        .filter(recipients)
-        .filter_map(|term| if let Term::Value(_, pattern) = term { Some(pattern) } else { None })
-        .collect();
-    if patterns.is_empty() {
-        return row.is(state);
-    }
-    // `to:ALL` names nobody whose copy could be told.
-    patterns.iter().any(|pattern| row.is_for(state, &mut |name| pattern.is(name)))
 }
 
 /// A regular expression, known by how it was written.
@@ -261,11 +180,6 @@ impl Expression {
             .size_limit(REGEX_BYTES)
             .build()?;
         Ok(Self { written, any_case, regex })
-    }
-
-    /// Iterates over the byte ranges that it finds in a text.
-    pub(super) fn ranges(&self, text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
-        self.regex.find_iter(text).map(|found| found.range())
     }
 
     fn is_in(&self, text: &[u8]) -> bool {

@@ -7,7 +7,7 @@ use huddle_scan::{Flags, Symbol, Table};
 
 use super::Timeline;
 use super::lanes::Lanes;
-use crate::history::{MailCopy, intended_recipients, is_for_everybody};
+use crate::history::{is_for_everybody, named_recipients};
 
 /// A message on its way from one lane to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,50 +61,28 @@ struct Route {
     entries: Vec<u32>,
 }
 
-/// A message that is about to get its arrows.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Message {
-    pub(super) entry: u32,
-    pub(super) row: u32,
-    /// The lane of its author.
-    pub(super) from: u32,
-}
-
 /// All messages from lane to lane.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Routes {
     routes: Vec<Route>,
-    /// The number of the route for each author's lane and those it writes to: by the recipient's symbol where nobody has a
-    /// copy, and otherwise by lanes.
-    numbers: BTreeMap<(u32, Symbol, bool, Vec<u32>), usize>,
+    /// The number of the route for each author's lane and each recipient.
+    numbers: BTreeMap<(u32, Symbol, bool), usize>,
 }
 
 impl Routes {
-    /// Takes a message; they come in order.
-    pub(super) fn add(&mut self, table: &Table, lanes: &Lanes, copies: &[MailCopy], message: Message) {
-        let Message { entry, row, from } = message;
+    /// Takes an entry of a lane; they come in order.
+    pub(super) fn add(&mut self, table: &Table, lanes: &Lanes, entry: u32, row: u32, from: u32) {
         let (to, flags) = (table.to()[row as usize], table.flags()[row as usize]);
         let everybody = flags.contains(Flags::BROADCAST);
-        let start = copies.partition_point(|copy| copy.entry < row);
-        let has_copies = copies.get(start).is_some_and(|copy| copy.entry == row);
-        if !has_copies && (flags.contains(Flags::EVENT) || (to.is_none() && !everybody)) {
+        if flags.contains(Flags::EVENT) || (to.is_none() && !everybody) {
             return;
         }
         let next = self.routes.len();
-        let number = if has_copies {
-            let to = recipients(table, lanes, copies, message);
-            let route = Route { from, to: to.clone(), entries: Vec::new() };
-            let number = *self.numbers.entry((from, Symbol::NONE, false, to)).or_insert(next);
-            self.routes.extend((number == next).then_some(route));
-            number
-        } else {
-            let number = *self.numbers.entry((from, to, everybody, Vec::new())).or_insert(next);
-            if number == next {
-                let to = recipients(table, lanes, copies, message);
-                self.routes.push(Route { from, to, entries: Vec::new() });
-            }
-            number
-        };
+        let number = *self.numbers.entry((from, to, everybody)).or_insert(next);
+        if number == next {
+            let to = recipients(table, lanes, row, from);
+            self.routes.push(Route { from, to, entries: Vec::new() });
+        }
         let route = &mut self.routes[number];
         if !route.to.is_empty() {
             route.entries.push(entry);
@@ -189,16 +167,16 @@ fn pairs(found: &[(&Route, &[u32])]) -> Vec<Pair> {
     counts.into_iter().map(|((from, to), count)| Pair { from, to, count }).collect()
 }
 
-/// Returns the lanes that a message is for, its own left out. What is for everybody, with no copy that says who that was, is for
-/// all lanes with a name.
-fn recipients(table: &Table, lanes: &Lanes, copies: &[MailCopy], message: Message) -> Vec<u32> {
-    let mut names = Vec::new();
-    intended_recipients(table, copies, message.row, &mut names);
-    if names.is_empty() && is_for_everybody(table, message.row) {
-        names.extend(lanes.names().iter().filter(|name| !name.is_none()));
+/// Returns the lanes that a row is for, its own left out.
+fn recipients(table: &Table, lanes: &Lanes, row: u32, from: u32) -> Vec<u32> {
+    let mut to: Vec<u32> = Vec::new();
+    if is_for_everybody(table, row) {
+        to.extend(0..lanes.names().len() as u32);
+    } else {
+        let mut names = Vec::new();
+        named_recipients(table, row, &mut names);
+        to.extend(names.iter().filter_map(|name| lanes.number(*name)));
     }
-    let mut to: Vec<u32> = names.iter().filter_map(|name| lanes.number(*name)).collect();
-    to.retain(|lane| *lane != message.from);
-    to.sort();
+    to.retain(|lane| *lane != from);
     to
 }

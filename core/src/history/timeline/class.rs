@@ -48,8 +48,9 @@ impl Class {
             "error" | "failed" | "failure" => Self::Error,
             "data" | "artifact" => Self::Data,
             "completed" | "complete" | "done" => Self::Completed,
-            "message" | "request" | "response" | "question" | "answer" | "task" | "result" | "user" | "assistant"
-            | "prompt" => Self::Message,
+            "message" | "request" | "response" | "question" | "answer" | "task" | "result" | "user" | "assistant" => {
+                Self::Message
+            }
             _ => return None,
         })
     }

@@ -7,7 +7,6 @@ mod drawings;
 use huddle_scan::{Flags, NO_TIME, Row, Table};
 
 use super::*;
-use crate::history::CopyLocation;
 
 const SECOND: i64 = 1_000_000;
 const MINUTE: i64 = 60 * SECOND;
@@ -21,7 +20,6 @@ const TEN: i64 = 1_737_626_400 * SECOND;
 struct Log {
     table: Table,
     work_intervals: Vec<WorkInterval>,
-    copies: Vec<MailCopy>,
 }
 
 impl Log {
@@ -38,11 +36,6 @@ impl Log {
         self.table.set(row, changed);
     }
 
-    fn copy(&mut self, entry: u32, recipient: &str) {
-        let recipient = self.table.symbols.intern(recipient);
-        self.copies.push(MailCopy::new(entry, recipient, CopyLocation::Inbox));
-    }
-
     fn work(&mut self, agent: &str, start: i64, end: i64, state: &str) {
         let (agent, state) = (self.table.symbols.intern(agent), self.table.symbols.intern(state));
         self.work_intervals.push(WorkInterval { agent, start, end, state });
@@ -53,7 +46,7 @@ impl Log {
     }
 
     fn timeline(&self) -> Timeline {
-        Timeline::build(&self.table, &self.entries(), &self.copies, &self.work_intervals)
+        Timeline::build(&self.table, &self.entries(), &self.work_intervals)
     }
 
     fn draw(&self, width: usize) -> String {

@@ -51,21 +51,6 @@ impl Timeline {
         &self.counts.entries()[self.counts.places(lane, start, end, &mut 0)]
     }
 
-    /// Returns the positions of the last entry before a window and of the first after it.
-    pub fn nearest(&self, start: i64, end: i64) -> (Option<i64>, Option<i64>) {
-        let lanes = || (0..self.lanes().len() as u32).map(|lane| self.counts.lane(lane));
-        let positions = self.counts.positions();
-        let before = lanes().filter_map(|places| {
-            let own = &positions[places];
-            own[..own.partition_point(|at| *at < start)].last().copied()
-        });
-        let after = lanes().filter_map(|places| {
-            let own = &positions[places];
-            own.get(own.partition_point(|at| *at < end)).copied()
-        });
-        (before.max(), after.min())
-    }
-
     fn add_lane(&self, window: &mut Window, lane: u32, edges: &[i64]) {
         let visited = &mut window.visited;
         let all = self.counts.places(lane, edges[0], edges[edges.len() - 1], visited);

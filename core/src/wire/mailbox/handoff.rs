@@ -2,7 +2,7 @@
 
 mod markdown;
 
-pub use markdown::{Briefing, background_in, checklist, context_links, document, task_in, with_decision};
+pub use markdown::{Briefing, checklist, context_links, document, task_in, with_decision};
 
 use super::{layout, parse_object, pretty};
 use crate::model::handoff::Decision;

@@ -1,12 +1,12 @@
 //! The index of an inbox: a line for each message with what decides whether it has to be read.
 //!
-//! A line is a remedy. One that is missing costs a reading of the message, and what is shown is always read from the
+//! A line is a hint. One that is missing costs a reading of the message, and what is shown is always read from the
 //! message itself.
 
 use std::collections::BTreeMap;
 
-use crate::model::id;
-use crate::model::{Message, MessageId, Priority, ThreadId, Timestamp, thread_sign};
+use crate::bus::ids;
+use crate::model::{Message, MessageId, Priority, Timestamp};
 
 /// What the index says of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,18 +25,11 @@ impl IndexEntry {
 }
 
 /// Writes the line of a message: urgency and time (unless its id has the same), what it answers, and its id.
-///
-/// What may answer without naming a message has its conversation in place of one, after a slash, which no id contains.
 pub fn line(message: &Message) -> String {
-    let Message { id, kind, priority, sent_at, in_reply_to, thread, requires_response, .. } = message;
+    let Message { id, priority, sent_at, in_reply_to, .. } = message;
     let letter = &priority.as_str()[..1];
-    let time =
-        if id::time_in(message.id.as_str()) == Some(*sent_at) { String::new() } else { sent_at.micros().to_string() };
-    let answered = match (in_reply_to, thread) {
-        (Some(id), _) => id.to_string(),
-        (None, Some(thread)) if thread_sign(kind.as_str(), *requires_response).is_some() => in_thread(thread),
-        (None, _) => String::new(),
-    };
+    let time = if ids::time_in(id.as_str()) == Some(*sent_at) { String::new() } else { sent_at.micros().to_string() };
+    let answered = in_reply_to.as_ref().map_or("", MessageId::as_str);
     format!("{letter}{time}\t{answered}\t{id}\n")
 }
 
@@ -51,21 +44,11 @@ pub fn select(log: &[u8], is_wanted: impl Fn(&str) -> bool) -> Vec<&str> {
     text(log).lines().filter(is_wanted).collect()
 }
 
-/// Names the messages that may answer another, as far as the index knows.
-pub fn answers(log: &[u8], message: &Message) -> Vec<MessageId> {
-    let thread = message.thread.as_ref().filter(|_| message.asks());
-    let text = text(log);
-    let keys = std::iter::once(message.id.to_string()).chain(thread.map(in_thread));
-    let of = |key: String| {
-        let answered = format!("\t{key}\t");
-        let ends = text.match_indices(&answered).map(|(at, _)| &text[at + answered.len()..]);
-        ends.filter_map(|rest| MessageId::new(rest.lines().next()?).ok()).collect::<Vec<_>>()
-    };
-    keys.flat_map(of).filter(|id| *id != message.id).collect()
-}
-
-fn in_thread(thread: &ThreadId) -> String {
-    format!("/{thread}")
+/// Names the messages that answer another, as far as the index knows.
+pub fn answers(log: &[u8], id: &MessageId) -> Vec<MessageId> {
+    let (text, answered) = (text(log), format!("\t{id}\t"));
+    let ends = text.match_indices(&answered).map(|(at, _)| &text[at + answered.len()..]);
+    ends.filter_map(|rest| MessageId::new(rest.lines().next()?).ok()).collect()
 }
 
 /// Returns an index as far as it is text.
@@ -81,7 +64,7 @@ fn decode_line(line: &str) -> Option<(&str, &str, IndexEntry)> {
     let (answered, id) = rest.split_once('\t')?;
     let priority = Priority::ALL.into_iter().find(|priority| priority.as_str().get(..1) == head.get(..1))?;
     let sent_at = match head.get(1..)? {
-        "" => id::time_in(id)?,
+        "" => ids::time_in(id)?,
         micros => Timestamp::from_micros(micros.parse().ok()?),
     };
     Some((id, answered, IndexEntry { priority, sent_at }))
@@ -114,17 +97,8 @@ mod tests {
             assert_eq!(index.get(message.id.as_str()), Some(&IndexEntry::of(message)), "{log}");
         }
         let wanted = [MessageId::new(resp).unwrap()];
-        assert_eq!(answers(log.as_bytes(), &messages[0]), wanted);
-        assert_eq!(answers(log.as_bytes(), &messages[1]), []);
-        let task = message("t", r#","conversation_id":"c 1","requires_response":true"#);
-        let lines = ["result", "question"].map(|kind| {
-            let fields = format!(r#","conversation_id":"c 1","message_type":"{kind}""#);
-            line(&message(kind, &fields))
-        });
-        let log = [&log, &lines.concat()].map(String::as_str).concat();
-        assert_eq!(answers(log.as_bytes(), &task), ["result".parse().unwrap()]);
-        assert_eq!(decode(log.as_bytes()).len(), 5);
-        let log = log.replace(&lines.concat(), "");
+        assert_eq!(answers(log.as_bytes(), &messages[0].id), wanted);
+        assert_eq!(answers(log.as_bytes(), &messages[1].id), []);
         assert_eq!(select(log.as_bytes(), |id| id == theirs), [line(&messages[1]).trim_end()]);
         let torn = [log.as_bytes(), b"n\t\t\xff"].concat();
         assert_eq!(decode(&torn), index);

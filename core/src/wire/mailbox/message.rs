@@ -1,7 +1,7 @@
 //! Messages and events as files.
 
 use super::{parse_object, pretty};
-use crate::model::id;
+use crate::bus::ids;
 use crate::model::{
     AgentName, EventName, Json, JsonMap, Message, MessageId, MessageType, Priority, Recipient, ThreadId, Timestamp,
 };
@@ -181,7 +181,7 @@ fn rest(map: &mut JsonMap) -> JsonMap {
 fn sent_at(map: &mut JsonMap, id: &MessageId) -> Result<Timestamp, String> {
     let written = take_text(map, "timestamp").and_then(|text| Timestamp::parse(&text));
     written
-        .or_else(|| id::time_in(id.as_str()))
+        .or_else(|| ids::time_in(id.as_str()))
         .ok_or_else(|| "field \"timestamp\" is missing or not a time".to_owned())
 }
 

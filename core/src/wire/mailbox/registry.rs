@@ -233,37 +233,9 @@ pub fn routing() -> String {
     }))
 }
 
-/// Names what a routing table says otherwise than the protocol's own, which is the one that is followed.
-pub fn routing_differences(bytes: &[u8]) -> Result<Vec<String>, String> {
-    let (own, found) = (super::parse_object(routing().as_bytes())?, super::parse_object(bytes)?);
-    let mut differences = Vec::new();
-    for table in ["routes", "priority_queues"] {
-        let rows = |all: &JsonMap| all.get(table).and_then(Json::as_object).cloned().unwrap_or_default();
-        let (own, found) = (rows(&own), rows(&found));
-        // A row that is missing says nothing.
-        let other = found.iter().filter(|(name, value)| own.get(*name) != Some(value));
-        differences.extend(other.map(|(name, _)| format!("{table}.{name}")));
-    }
-    Ok(differences)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_routing_table_is_held_against_the_protocols() {
-        let check = |text: &str, differences: &[&str]| {
-            assert_eq!(routing_differences(text.as_bytes()).unwrap(), differences, "{text}");
-        };
-        check(&routing(), &[]);
-        check("{}", &[]);
-        check(
-            r#"{"routes": {"direct": "mail/{recipient}/", "fax": "fax/"}, "priority_queues": {"low": 1}}"#,
-            &["routes.direct", "routes.fax", "priority_queues.low"],
-        );
-        assert!(routing_differences(b"{").is_err());
-    }
 
     #[test]
     fn a_rewrite_keeps_what_is_unknown() {

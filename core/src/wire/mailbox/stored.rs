@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::{handoff, layout, message, receipt};
+use crate::bus::ids;
 use crate::engine::{HandoffPackage, MailSnapshot};
-use crate::model::id;
 use crate::model::{AgentName, Delivery, Message, Place, Recipient, Timestamp};
 
 /// One recipient's copy, as files.
@@ -82,7 +82,7 @@ impl ArchiveExtent {
 
 /// Returns the time that the engine goes by when it puts messages away.
 fn archive_time(message: &Message) -> Timestamp {
-    id::time_in(message.id.as_str()).unwrap_or(message.sent_at)
+    ids::time_in(message.id.as_str()).unwrap_or(message.sent_at)
 }
 
 /// Returns the day that the engine would put a message away under.

@@ -13,7 +13,7 @@ pub fn encode(record: &CommunicationRecord) -> String {
     let mut fields = vec![
         ("timestamp", record.at.floor().to_string().into()),
         ("type", TYPE.into()),
-        ("protocol", record.protocol.into()),
+        ("protocol", record.protocol.as_str().into()),
         ("from", record.from.as_str().into()),
         ("to", record.to.as_str().into()),
         ("tokensTransferred", record.tokens.into()),
@@ -50,7 +50,7 @@ fn damaged(line: u64, offset: u64, fault: &str) -> Diagnostic {
         code: "damaged-line",
         place: format!("{}:{line}", layout::from_project(layout::DECISIONS)),
         message: format!("line {line}, at byte {offset}, cannot be read: {fault}"),
-        remedy: "the other lines stand; mend or remove this one".into(),
+        hint: "the other lines stand; mend or remove this one".to_owned(),
     }
 }
 

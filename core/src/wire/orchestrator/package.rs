@@ -18,8 +18,6 @@ pub struct ContextPackage {
     pub tokens_used: Option<u64>,
     /// What was found.
     pub key_findings: Vec<String>,
-    /// What must be done before the next action, as in "T1 model to be created first".
-    pub requires: Vec<String>,
     /// The next action.
     pub next_action: Option<String>,
     /// A reference to a snapshot of the shared state.
@@ -30,19 +28,16 @@ pub struct ContextPackage {
 
 /// Writes a package.
 pub fn encode(package: &ContextPackage) -> Json {
-    let mut context = vec![
+    let context = object(vec![
         ("summary", package.summary.as_str().into()),
         ("output_ref", package.output_ref.as_deref().into()),
         ("tokens_used", package.tokens_used.into()),
         ("key_findings", package.key_findings.iter().map(String::as_str).collect()),
         ("next_action", package.next_action.as_deref().into()),
-    ];
-    if !package.requires.is_empty() {
-        context.push(("requires", package.requires.iter().map(String::as_str).collect()));
-    }
+    ]);
     let mut fields = vec![
         ("handoff_type", "sequential".into()),
-        ("context", object(context)),
+        ("context", context),
         ("state_snapshot", package.state_snapshot.as_deref().into()),
     ];
     fields.extend(package.reconstructed.then_some(("reconstructed", true.into())));
@@ -65,16 +60,12 @@ pub fn from_answer(answer: &Json) -> ContextPackage {
         Json::String(text) => text.clone(),
         _ => text(fields, "summary").unwrap_or_default(),
     };
-    let list = |field: &str| {
-        let items = fields.get(field).and_then(Json::as_array).into_iter().flatten();
-        items.map(shown).collect()
-    };
+    let findings = fields.get("key_findings").and_then(Json::as_array).into_iter().flatten();
     ContextPackage {
         summary,
         output_ref: text(fields, "output_ref"),
         tokens_used: fields.get("tokens_used").and_then(Json::as_u64),
-        key_findings: list("key_findings"),
-        requires: list("requires"),
+        key_findings: findings.map(shown).collect(),
         next_action: text(fields, "next_action"),
         state_snapshot: text(answer, "state_snapshot"),
         reconstructed: false,
@@ -89,7 +80,6 @@ const SCHEMA: &str = r#"{
         "output_ref": {"type": ["string", "null"]},
         "tokens_used": {"type": ["integer", "null"]},
         "key_findings": {"type": "array", "items": {"type": "string"}},
-        "requires": {"type": "array", "items": {"type": "string"}},
         "next_action": {"type": "string"}
     }
 }"#;
@@ -102,11 +92,9 @@ pub fn schema() -> Json {
 /// Writes the package for people, as a part of a handoff's document.
 pub fn markdown(package: &ContextPackage) -> String {
     let mut parts = vec![package.summary.trim().to_owned()];
-    for (title, items) in [("Key findings", &package.key_findings), ("Requires", &package.requires)] {
-        if !items.is_empty() {
-            let lines: Vec<String> = items.iter().map(|item| format!("- {}", item.trim())).collect();
-            parts.push(format!("{title}:\n{}", lines.join("\n")));
-        }
+    if !package.key_findings.is_empty() {
+        let lines: Vec<String> = package.key_findings.iter().map(|finding| format!("- {}", finding.trim())).collect();
+        parts.push(format!("Key findings:\n{}", lines.join("\n")));
     }
     let tokens = package.tokens_used.map(|tokens| tokens.to_string());
     let facts = [
@@ -141,7 +129,6 @@ mod tests {
             output_ref: Some("phase3a_output".into()),
             tokens_used: Some(450),
             key_findings: vec!["Task T1: Create model (complexity: 15)".into()],
-            requires: Vec::new(),
             next_action: Some("Decompose these tasks into subtasks".into()),
             state_snapshot: Some("workflow_state.json".into()),
             reconstructed: false,
@@ -152,9 +139,7 @@ mod tests {
     fn a_package_has_the_structure_of_the_protocol() {
         let expected = r#"{"handoff_type":"sequential","context":{"summary":"Listed 5 high-level tasks","output_ref":"phase3a_output","tokens_used":450,"key_findings":["Task T1: Create model (complexity: 15)"],"next_action":"Decompose these tasks into subtasks"},"state_snapshot":"workflow_state.json"}"#;
         assert_eq!(encode(&example()).to_string(), expected);
-        let requiring = ContextPackage { requires: vec!["T1 model to be created first".into()], ..example() };
-        assert!(markdown(&requiring).contains("Requires:\n- T1 model to be created first"));
-        for package in [example(), ContextPackage { reconstructed: true, output_ref: None, ..example() }, requiring] {
+        for package in [example(), ContextPackage { reconstructed: true, output_ref: None, ..example() }] {
             let metadata = [(FIELD.to_owned(), encode(&package))].into_iter().collect();
             assert_eq!(decode(&metadata), Some(package));
         }

@@ -1,6 +1,6 @@
 //! What a question and its answer say.
 
-use crate::model::{Json, Message, MessageId, Priority, Timestamp};
+use crate::model::{Json, Message, MessageId, Priority};
 use crate::wire::object;
 
 /// The type of message that carries a question.
@@ -104,20 +104,6 @@ pub fn response(answer: &Json) -> Json {
 /// Returns whether a message asks a question in this protocol.
 pub fn is_request(message: &Message) -> bool {
     message.body.get("query_type").and_then(Json::as_str) == Some("request")
-}
-
-/// The field of a question's metadata that says that nobody waits for an answer after its deadline.
-pub const WITHDRAWN: &str = "withdrawn_at_deadline";
-
-/// Returns whether who asked a question has gone on without an answer.
-pub fn is_withdrawn(message: &Message, now: Timestamp) -> bool {
-    message.metadata.get(WITHDRAWN) == Some(&Json::Bool(true))
-        && message.deadline.is_some_and(|deadline| deadline <= now)
-}
-
-/// Returns the id of the question that this one repeats.
-pub fn repeated(message: &Message) -> Option<&str> {
-    message.body.get("retry_of").and_then(Json::as_str).filter(|_| is_request(message))
 }
 
 /// Returns what an answer should look like, as the question says; null for anything.

@@ -54,35 +54,6 @@ impl SharedContext {
         Json::Object(self.raw.clone())
     }
 
-    /// Names the fields that are not as the protocol has them.
-    pub fn faults(&self) -> Vec<String> {
-        let mut faults = Vec::new();
-        let mut check = |path: &str, value: Option<&Json>, expected: &str, fits: &dyn Fn(&Json) -> bool| {
-            if value.is_some_and(|value| !value.is_null() && !fits(value)) {
-                faults.push(format!("field {path:?} must be {expected}"));
-            }
-        };
-        check("taskId", self.raw.get("taskId"), "text", &Json::is_string);
-        check("currentPhase", self.raw.get("currentPhase"), "a number or text", &|value| {
-            value.is_number() || value.is_string()
-        });
-        check("sharedContext", self.raw.get("sharedContext"), "an object", &Json::is_object);
-        check("sharedContext.objective", self.shared("objective"), "text", &Json::is_string);
-        for list in ["keyDecisions", "artifacts", "blockers", "notes"] {
-            check(&format!("sharedContext.{list}"), self.shared(list), "a list", &Json::is_array);
-        }
-        for artifact in self.list("artifacts") {
-            let stays = |path: &Json| path.as_str().is_some_and(|path| !leads_out(path));
-            check("sharedContext.artifacts[].path", artifact.get("path"), "a path within the project", &stays);
-        }
-        check("agentStates", self.raw.get("agentStates"), "an object", &Json::is_object);
-        for (name, state) in self.agents() {
-            check(&format!("agentStates.{name}"), Some(state), "an object", &Json::is_object);
-        }
-        faults.dedup();
-        faults
-    }
-
     /// Returns how often Huddle has changed it.
     pub fn version(&self) -> u64 {
         self.raw.get(VERSION).and_then(Json::as_u64).unwrap_or(0)
@@ -229,19 +200,6 @@ fn goes_by(blocker: &Json, id: &str) -> bool {
         },
         _ => false,
     }
-}
-
-/// Returns whether a path leads above where it begins.
-pub(crate) fn leads_out(path: &str) -> bool {
-    let mut depth = 0_i64;
-    path.split(['/', '\\']).any(|segment| {
-        depth += match segment {
-            "" | "." => 0,
-            ".." => -1,
-            _ => 1,
-        };
-        depth < 0
-    })
 }
 
 #[cfg(test)]

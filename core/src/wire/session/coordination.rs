@@ -1,12 +1,7 @@
 //! `coordination.json`.
 
-mod derived;
-
-use std::collections::BTreeSet;
-
 use crate::model::{
-    AgentName, DeadEnd, Diagnostic, Json, JsonMap, Member, Session, SessionId, Severity, Status, Timestamp,
-    WithDiagnostics,
+    AgentName, Diagnostic, Json, JsonMap, Member, Session, SessionId, Severity, Status, Timestamp, WithDiagnostics,
 };
 use crate::wire::mailbox::{parse_object, pretty};
 
@@ -39,11 +34,6 @@ impl Coordination {
     /// Sets a field of the session.
     pub fn set(&mut self, field: &str, value: Json) {
         self.fields.insert(field.to_owned(), value);
-    }
-
-    /// Returns when the session was closed.
-    pub fn closed_at(&self) -> Option<Timestamp> {
-        time(&self.fields, "closed_at")
     }
 
     /// Returns an agent's entry.
@@ -80,7 +70,7 @@ impl Coordination {
                 (_, None) => findings.push(odd(id, format!("the entry of agent {name:?} is not an object"))),
             }
         }
-        let mut session = Session {
+        let session = Session {
             id: id.clone(),
             started_at: time(&self.fields, "started_at"),
             closed_at: time(&self.fields, "closed_at"),
@@ -88,129 +78,18 @@ impl Coordination {
             project_path: text(&self.fields, "project_path"),
             members,
         };
-        let names = BTreeSet::from_iter(session.members.iter().map(|member| member.name.as_str()));
         for member in &session.members {
             if let Status::Other(word) = &member.status {
                 let message = format!("agent {} has status {word:?}, which the protocol does not know", member.name);
                 findings.push(odd(id, message));
             }
-            for need in member.dependencies.iter().filter(|need| !names.contains(need.as_str())) {
+            for need in member.dependencies.iter().filter(|need| session.member(need).is_none()) {
                 let message = format!("agent {} waits for {need:?}, which is not in the session", member.name);
                 findings.push(odd(id, message));
             }
         }
-        let dead_ends = session.dead_ends();
-        findings.extend(dead_end_findings(&session, &dead_ends));
-        let reasons: Vec<Option<String>> = session
-            .members
-            .iter()
-            .zip(&dead_ends)
-            .map(|(one, dead_end)| reason(&session, one, dead_end.as_ref()))
-            .collect();
-        for (member, reason) in session.members.iter_mut().zip(reasons) {
-            member.reason = reason;
-            if member.status == Status::Completed && member.progress.as_deref() == Some(STARTED) {
-                member.progress = Some(COMPLETED.to_owned());
-            }
-        }
         WithDiagnostics { value: session, findings }
     }
-
-    /// Brings the reasons in the file up to what they are now, as [`Coordination::session`] tells them.
-    pub fn refresh_reasons(&mut self, session: &Session) {
-        let Some(agents) = self.fields.get_mut("agents").and_then(Json::as_object_mut) else { return };
-        for member in &session.members {
-            let Some(entry) = agents.get_mut(member.name.as_str()).and_then(Json::as_object_mut) else { continue };
-            match &member.reason {
-                Some(reason) => drop(entry.insert("reason".to_owned(), reason.as_str().into())),
-                None => drop(entry.shift_remove("reason")),
-            }
-        }
-    }
-}
-
-/// The progress of an agent that has just started.
-pub const STARTED: &str = "Started";
-/// The progress of an agent that completed and did not say more.
-pub const COMPLETED: &str = "Completed";
-/// How the reasons begin that Huddle writes.
-const READY: &str = "Ready to start";
-const WAITING_FOR: &str = "Waiting for ";
-const BLOCKED: &str = "Blocked: ";
-/// How the reason of an agent that starts over begins.
-pub const RETRY: &str = "Retry after: ";
-
-/// Describes what an agent waits for.
-pub fn waiting_reason(open: &[String]) -> String {
-    if open.is_empty() { READY.to_owned() } else { format!("{WAITING_FOR}{}", open.join(", ")) }
-}
-
-/// Returns why an agent waits now. What somebody wrote in words of their own stays as long as it can be true.
-fn reason(session: &Session, member: &Member, dead_end: Option<&DeadEnd>) -> Option<String> {
-    match member.status {
-        Status::Waiting => {}
-        Status::Other(_) => return member.reason.clone(),
-        Status::InProgress | Status::Completed | Status::Failed => return None,
-    }
-    if let Some(dead_end) = dead_end {
-        return Some(format!("{BLOCKED}{dead_end}"));
-    }
-    let written = member.reason.as_deref()?;
-    let open = session.open_needs(member);
-    let names_needs = |rest: &str| rest.split(", ").all(|name| member.dependencies.iter().any(|need| need == name));
-    let is_ours =
-        written == READY || written.starts_with(BLOCKED) || written.strip_prefix(WAITING_FOR).is_some_and(names_needs);
-    let is_stale = if open.is_empty() {
-        !member.dependencies.is_empty() && !written.starts_with(RETRY)
-    } else {
-        written.starts_with(RETRY)
-    };
-    Some(if is_ours || is_stale { waiting_reason(&open) } else { written.to_owned() })
-}
-
-/// Reports each failure and each cycle that keeps agents from starting.
-fn dead_end_findings(session: &Session, dead_ends: &[Option<DeadEnd>]) -> Vec<Diagnostic> {
-    let mut found: Vec<(&DeadEnd, Vec<&str>)> = Vec::new();
-    for (member, dead_end) in session.members.iter().zip(dead_ends) {
-        let Some(dead_end) = dead_end else { continue };
-        match found.iter().position(|(known, _)| is_same(known, dead_end)) {
-            Some(at) => found[at].1.push(member.name.as_str()),
-            None if found.len() < MAX_DEAD_ENDS => found.push((dead_end, vec![member.name.as_str()])),
-            None => {}
-        }
-    }
-    let finding = |(dead_end, names): (&DeadEnd, Vec<&str>)| Diagnostic {
-        severity: Severity::Warning,
-        code: match dead_end {
-            DeadEnd::Failed { .. } => "blocked-by-failure",
-            DeadEnd::Cycle { .. } => "circular-dependencies",
-        },
-        place: super::layout::place(&session.id, super::layout::COORDINATION),
-        message: format!("{dead_end}; cannot start: {}", some_of(&names)),
-        remedy: match dead_end {
-            DeadEnd::Failed { agent, .. } => format!("have {agent} start over, or the others go on without it"),
-            DeadEnd::Cycle { path } => format!("have {} fail; then the others can go on without it", path[0]),
-        }
-        .into(),
-    };
-    found.into_iter().map(finding).collect()
-}
-
-/// So many dead ends are told, and so many names of each.
-const MAX_DEAD_ENDS: usize = 20;
-
-fn is_same(one: &DeadEnd, other: &DeadEnd) -> bool {
-    match (one, other) {
-        (DeadEnd::Failed { agent, .. }, DeadEnd::Failed { agent: other, .. }) => agent == other,
-        // One cycle is one list, whoever waits for it.
-        (DeadEnd::Cycle { path }, DeadEnd::Cycle { path: other }) => std::sync::Arc::ptr_eq(path, other),
-        _ => false,
-    }
-}
-
-fn some_of(names: &[&str]) -> String {
-    let shown = names[..names.len().min(MAX_DEAD_ENDS)].join(", ");
-    if names.len() > MAX_DEAD_ENDS { format!("{shown} and {} more", names.len() - MAX_DEAD_ENDS) } else { shown }
 }
 
 fn member(name: AgentName, entry: &JsonMap) -> Member {
@@ -251,9 +130,9 @@ fn odd(id: &SessionId, message: String) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
         code: "odd-coordination",
-        place: super::layout::place(id, super::layout::COORDINATION),
+        place: super::layout::within(id, super::layout::COORDINATION),
         message,
-        remedy: "mend the file, or have the agent join anew".into(),
+        hint: "mend the file, or have the agent join anew".to_owned(),
     }
 }
 

@@ -128,9 +128,9 @@ struct LogDiagnostics<'a> {
 impl LogDiagnostics<'_> {
     fn damaged(&mut self, lines: &Lines) {
         for Damage { line, offset, length, fault, .. } in &lines.damages {
-            let remedy = "look at the line; the rest of the log was read";
+            let hint = "look at the line; the rest of the log was read";
             let message = format!("{length} bytes cannot be read: {fault}");
-            self.finding(Severity::Warning, "damaged-line", (*line, *offset), message, remedy);
+            self.finding(Severity::Warning, "damaged-line", (*line, *offset), message, hint);
         }
         let mut told = 0;
         for line in lines.records.iter().filter(|line| line.recovery == Some(Recovery::Glued)) {
@@ -152,11 +152,11 @@ impl LogDiagnostics<'_> {
         code: &'static str,
         (line, offset): (u64, u64),
         message: String,
-        remedy: &'static str,
+        hint: &str,
     ) {
-        let place = layout::place(self.id, layout::LOG);
+        let place = layout::within(self.id, layout::LOG);
         let place = format!("{place}, line {line}, byte {offset}");
-        self.findings.push(Diagnostic { severity, code, place, message, remedy: remedy.into() });
+        self.findings.push(Diagnostic { severity, code, place, message, hint: hint.to_owned() });
     }
 }
 
@@ -176,7 +176,7 @@ mod tests {
         let found = read(log.as_bytes());
         assert_eq!(found.value.iter().map(Event::headline).collect::<Vec<_>>(), messages, "{log}");
         let shown = found.findings.iter().map(|one| {
-            let place = one.place.strip_prefix(".claude/agents/context/s/messages.jsonl, ").unwrap();
+            let place = one.place.strip_prefix("agents/context/s/messages.jsonl, ").unwrap();
             format!("{} {place}", one.code)
         });
         assert_eq!(shown.collect::<Vec<_>>(), findings, "{log}");

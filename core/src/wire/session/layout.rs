@@ -17,11 +17,6 @@ pub fn within(id: &SessionId, path: &str) -> String {
     format!("{SESSIONS}/{id}/{path}")
 }
 
-/// Returns the path of something in a session's directory as seen from the project.
-pub fn place(id: &SessionId, path: &str) -> String {
-    format!("{ROOT}/{}", within(id, path))
-}
-
 /// Returns the session that a path lies in.
 pub fn session_of(path: &str) -> Option<SessionId> {
     let (id, _) = path.strip_prefix(SESSIONS)?.strip_prefix('/')?.split_once('/')?;

@@ -83,24 +83,21 @@ const METRICS: &[ReportField] = &[
 ];
 
 impl Report {
-    /// Fills in what the writer need not say: who and when, how far it is where that is known, and an empty list for each
-    /// that is absent, because the protocol's queries go through all of them.
-    pub fn fill_in(&mut self, at: Timestamp, status: Option<&str>) {
+    /// Fills in what the writer need not say: who and when, and an empty list for each that is absent, because the
+    /// protocol's queries go through all of them.
+    pub fn fill_in(&mut self, at: Timestamp) {
         let given = std::mem::take(&mut self.fields);
         let mut put = |name: &str, value: Json| {
             self.fields.insert(name.to_owned(), given.get(name).cloned().unwrap_or(value));
         };
         put("agent_name", self.agent.as_str().into());
         put("timestamp", at.floor().to_string().into());
-        if let Some(status) = status {
-            put("status", status.into());
-        }
         for (name, value) in &given {
             if !self.fields.contains_key(name) {
                 self.fields.insert(name.clone(), value.clone());
             }
         }
-        for name in ["findings", "data_artifacts", "next_actions", "recommendations_for_automation"] {
+        for name in ["data_artifacts", "next_actions", "recommendations_for_automation"] {
             self.fields.entry(name).or_insert_with(|| Json::Array(Vec::new()));
         }
     }
@@ -217,7 +214,7 @@ mod tests {
 
     fn check(text: &str, faults: &[&str]) {
         let mut report = report(text);
-        report.fill_in(Timestamp::default(), None);
+        report.fill_in(Timestamp::default());
         assert_eq!(report.faults().iter().map(ReportFault::to_string).collect::<Vec<_>>(), faults, "{text}");
     }
 
@@ -230,7 +227,7 @@ mod tests {
         ];
         assert_eq!(report.faults().iter().map(ReportFault::to_string).collect::<Vec<_>>(), faults);
         let before = report.encode();
-        report.fill_in(Timestamp::default(), None);
+        report.fill_in(Timestamp::default());
         assert_eq!(report.encode(), before, "there is nothing to fill in");
         assert_eq!((report.findings().len(), report.texts("next_actions").len()), (1, 3));
     }
@@ -251,6 +248,7 @@ mod tests {
             &[
                 "status is missing: it must be one of completed, partial, in_progress, failed",
                 "summary is missing: it must be text",
+                "findings is missing: it must be a list of objects",
             ],
         );
         check(

@@ -1,32 +1,33 @@
 //! `huddle send --batch`: many messages in one start.
 
-use huddle_api::{SendMessage, When, document, priority};
-use huddle_core::model::{ErrorKind, Json};
+use huddle_core::bus::{Draft, ErrorKind};
+use huddle_core::model::{AgentName, Json, MessageType, ThreadId};
 use huddle_core::wire::answer;
 use huddle_core::wire::mailbox::parse_object;
 
 use crate::call::Call;
-use crate::failure::{Failure, exit_code};
-use crate::remedy::Face;
+use crate::commands::message_options::priority;
+use crate::failure::Failure;
 use crate::text;
+use crate::when::When;
 
 /// Sends a message for each line, and answers each with a line. One that cannot be sent does not stop the others.
-pub(super) fn run(call: &mut Call<'_>) -> Result<(), Failure> {
+pub(super) fn run(me: &AgentName, call: &mut Call<'_>) -> Result<(), Failure> {
     let (mut number, mut sent, mut failed) = (0, 0, 0);
     while let Some(line) = call.input.next_line()? {
         number += 1;
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let mut shown = match request(&line).and_then(|request| call.execute(request)) {
+        let result = draft(&line, call).and_then(|draft| Ok(call.bus.send(me, &draft)?));
+        let mut shown = match result {
             Ok(done) => {
                 sent += 1;
-                document(&done)
+                answer::sent(&done)
             }
             Err(failure) => {
                 failed += 1;
-                let hint = Face::Command.hint(&failure.remedy);
-                answer::failure(exit_code(failure.kind), failure.kind, &failure.message, &hint)
+                answer::failure(failure.kind, &failure.message, &failure.hint)
             }
         };
         shown["line"] = number.into();
@@ -43,46 +44,46 @@ pub(super) fn run(call: &mut Call<'_>) -> Result<(), Failure> {
     Err(Failure::said(ErrorKind::Invalid))
 }
 
-fn request(line: &[u8]) -> Result<SendMessage, Failure> {
+fn draft(line: &[u8], call: &Call<'_>) -> Result<Draft, Failure> {
     let fields = parse_object(line).map_err(invalid)?;
-    let mut request = SendMessage::default();
+    let mut draft = Draft::new("");
     for (name, value) in &fields {
-        set(&mut request, name, value)?;
+        set(&mut draft, name, value, call)?;
     }
-    Ok(request)
+    Ok(draft)
 }
 
-/// Sets one field of a request. The documents protocol's names are good, too.
-fn set(request: &mut SendMessage, name: &str, value: &Json) -> Result<(), Failure> {
+/// Sets one field of a draft. The documents protocol's names are good, too.
+fn set(draft: &mut Draft, name: &str, value: &Json, call: &Call<'_>) -> Result<(), Failure> {
     match name {
-        "to" => request.to = names(value)?,
-        "subject" => request.subject = Some(string(name, value)?),
-        "body" | "content" => request.content = value.clone().into(),
-        "type" => request.kind = Some(string(name, value)?),
-        "priority" => {
-            request.priority = Some(priority(&string(name, value)?).map_err(|fault| mismatch(name, &fault))?);
-        }
+        "to" => draft.to = names(value)?,
+        "subject" => draft.subject = string(name, value)?,
+        "body" | "content" => draft.body = value.clone(),
+        "type" => draft.kind = Some(MessageType::new(string(name, value)?)),
+        "priority" => draft.priority = priority(&string(name, value)?).map_err(|fault| mismatch(name, &fault))?,
         "thread" | "threadId" if value.is_null() => {}
-        "thread" | "threadId" => request.thread_id = Some(string(name, value)?),
-        "needs_reply" | "requiresResponse" => request.needs_reply = flag(name, value)?,
+        "thread" | "threadId" => draft.thread = Some(ThreadId::new(string(name, value)?)?),
+        "needs_reply" | "requiresResponse" => draft.needs_reply = flag(name, value)?,
         "deadline" | "responseDeadline" if value.is_null() => {}
         "deadline" | "responseDeadline" => {
-            request.deadline = Some(When::parse(&string(name, value)?).map_err(|fault| mismatch(name, &fault))?);
+            let when = When::parse(&string(name, value)?).map_err(|fault| mismatch(name, &fault))?;
+            draft.deadline = Some(when.ahead_of(call.now()));
         }
-        "key" => request.key = Some(string(name, value)?),
-        "task" => request.task_id = Some(string(name, value)?),
-        "files" => request.related_files = strings(name, value)?,
-        "large" => request.large = flag(name, value)?,
+        "key" => draft.key = Some(string(name, value)?),
+        "task" => draft.task = Some(string(name, value)?),
+        "files" => draft.files = strings(name, value)?,
+        "large" => draft.allow_large = flag(name, value)?,
         _ => return Err(mismatch(name, "there is no such field")),
     }
     Ok(())
 }
 
-fn names(value: &Json) -> Result<Vec<String>, Failure> {
-    match value {
-        Json::String(text) => Ok(text.split(',').map(str::to_owned).collect()),
-        _ => strings("to", value),
-    }
+fn names(value: &Json) -> Result<Vec<AgentName>, Failure> {
+    let texts = match value {
+        Json::String(text) => text.split(',').map(str::to_owned).collect(),
+        _ => strings("to", value)?,
+    };
+    Ok(texts.into_iter().map(AgentName::new).collect::<Result<_, _>>()?)
 }
 
 fn string(name: &str, value: &Json) -> Result<String, Failure> {

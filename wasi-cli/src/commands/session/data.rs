@@ -1,103 +1,59 @@
 //! `huddle session data`
 
-use huddle_api::{ListSharedData, PutSharedData, ShowSharedData, document};
+use huddle_core::model::{AgentName, ArtifactName};
+use huddle_core::wire::answer::session as answer;
 
-use super::{SessionOption, json_text, table};
+use super::{ID, json_text, session, table};
+use crate::args::{Args, Spec, flag, maybe, must, option};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::text;
 
-/// Share data that are too much for a report
-#[derive(Debug, clap::Args)]
-#[command(disable_help_subcommand = true)]
-pub(super) struct DataArgs {
-    #[command(subcommand)]
-    command: DataCommand,
+pub(super) const SPEC: Spec =
+    Spec::group("huddle session data", "Share data that are too much for a report", &[PUT, GET, LIST]);
+
+const PUT: Spec = Spec::command(
+    "huddle session data put",
+    "Write shared data under a name of their own, and log it",
+    &[
+        must("NAME", "their name, as in vulnerabilities"),
+        maybe("DATA", "a file, JSON, or - for standard input, which is the default"),
+        option("from", "AGENT", "who made them; by default the agent that acts"),
+        option("description", "TEXT", "what they hold"),
+        flag("replace", "even if there are data of that name"),
+        ID,
+    ],
+    put,
+);
+
+const GET: Spec = Spec::command("huddle session data get", "Print shared data", &[must("NAME", "their name"), ID], get);
+
+const LIST: Spec =
+    Spec::command("huddle session data list", "List shared data, who made them and what they hold", &[ID], list);
+
+fn put(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let (id, name): (_, ArtifactName) = (session(args, call)?, args.name("NAME")?);
+    let from = match args.text("from") {
+        Some(from) => AgentName::new(from)?,
+        None => call.me()?,
+    };
+    let content = json_text(args.text("DATA"), call)?;
+    let made =
+        call.project.sessions.put_data(&id, &from, &name, &content, args.text("description"), args.has("replace"))?;
+    call.output.answer(|| answer::data_file(&made), || format!("✅ {}", made.path))
 }
 
-#[derive(Debug, clap::Subcommand)]
-enum DataCommand {
-    Put(PutArgs),
-    Get(GetArgs),
-    List(ListArgs),
+fn get(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let (id, name): (_, ArtifactName) = (session(args, call)?, args.name("NAME")?);
+    let (path, bytes) = call.project.sessions.data(&id, &name)?;
+    call.output.content(&bytes, |_| answer::data(&path, &bytes))
 }
 
-impl DataArgs {
-    pub(super) fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        match self.command {
-            DataCommand::Put(args) => args.run(call),
-            DataCommand::Get(args) => args.run(call),
-            DataCommand::List(args) => args.run(call),
-        }
-    }
-}
-
-/// Write shared data under a name of their own, and log it
-#[derive(Debug, clap::Args)]
-struct PutArgs {
-    /// their name, as in vulnerabilities
-    name: String,
-    /// a file, JSON, or - for standard input, which is the default
-    data: Option<String>,
-    /// who made them; by default the agent that acts
-    #[arg(long, value_name = "AGENT")]
-    from: Option<String>,
-    /// what they hold
-    #[arg(long, value_name = "TEXT")]
-    description: Option<String>,
-    /// even if there are data of that name
-    #[arg(long)]
-    replace: bool,
-    #[command(flatten)]
-    session: SessionOption,
-}
-
-impl PutArgs {
-    fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let Self { name, data, from, description, replace, session } = self;
-        if from.is_none() {
-            call.context.actor()?;
-        }
-        let data = json_text(data.as_deref(), call)?;
-        let request = PutSharedData { session: session.id, agent: from, name, data, description, replace };
-        let made = call.execute(request)?;
-        call.answer(&made, |made| format!("✅ {}", made.artifact))
-    }
-}
-
-/// Print shared data
-#[derive(Debug, clap::Args)]
-struct GetArgs {
-    /// their name
-    name: String,
-    #[command(flatten)]
-    session: SessionOption,
-}
-
-impl GetArgs {
-    fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let data = call.execute(ShowSharedData { session: self.session.id, name: self.name })?;
-        call.output.content(&data.bytes, |_| document(&data))
-    }
-}
-
-/// List shared data, who made them and what they hold
-#[derive(Debug, clap::Args)]
-struct ListArgs {
-    #[command(flatten)]
-    session: SessionOption,
-}
-
-impl ListArgs {
-    fn run(self, call: &mut Call<'_>) -> Result<(), Failure> {
-        let list = call.execute(ListSharedData { session: self.session.id })?;
-        call.answer(&list, |list| {
-            let rows = list.data.iter().map(|one| {
-                let [from, at, description] =
-                    [&one.from, &one.timestamp, &one.description].map(|text| text::or_dash(text.as_ref()));
-                [one.artifact.clone(), from, at, description]
-            });
-            table(["DATA", "FROM", "AT", "DESCRIPTION"], rows, "No data.")
-        })
-    }
+fn list(args: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let id = session(args, call)?;
+    let found = call.project.sessions.data_list(&id)?;
+    call.output.found(found.findings);
+    let answer = answer::data_list(&found.value);
+    let columns = [("DATA", "artifact"), ("FROM", "from"), ("AT", "timestamp"), ("DESCRIPTION", "description")];
+    let shown = table(&answer, "data", &columns, "No data.");
+    call.output.answer(|| answer, || shown)
 }

@@ -1,31 +1,37 @@
 //! Looking at what agents share: `huddle state show` and `settings`.
 
-use huddle_api::{ReadSettings, ReadState, document};
+use huddle_core::bus::ErrorKind;
 use huddle_core::model::Json;
+use huddle_core::wire::answer;
 use huddle_core::wire::orchestrator::shared_context::SharedContext;
 
+use crate::args::{Args, Spec};
 use crate::call::Call;
 use crate::failure::Failure;
 
-/// Print what agents share
-#[derive(Debug, clap::Args)]
-pub(super) struct ShowArgs {}
+pub(super) const SPEC: Spec = Spec::command("huddle state show", "Print what agents share", &[], show);
 
-/// Print the settings that hold, the protocol's defaults included
-///
-/// Read from .claude/config/orchestrator-settings.json, which is yours to write.
-#[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment)]
-pub(super) struct SettingsArgs {}
+pub(super) const SETTINGS: Spec = Spec::command(
+    "huddle state settings",
+    "Print the settings that hold, the protocol's defaults included",
+    &[],
+    settings,
+)
+.more("Read from .claude/config/orchestrator-settings.json, which is yours to write.");
 
-pub(super) fn state(call: &mut Call<'_>) -> Result<(), Failure> {
-    let shared = call.execute(ReadState {})?;
-    call.answer(&shared, |shared| page(&shared.state))
+fn show(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let Some(state) = call.project.state.shared()? else {
+        let hint = "start it: huddle state objective TEXT";
+        return Err(Failure::new(ErrorKind::NotFound, "there is no shared state", hint));
+    };
+    call.output.answer(|| answer::shared_state(&state), || page(&state))
 }
 
-pub(super) fn settings(call: &mut Call<'_>) -> Result<(), Failure> {
-    let settings = call.execute(ReadSettings {})?;
-    call.answer(&settings, |settings| format!("{:#}", document(settings)))
+fn settings(_: &Args, call: &mut Call<'_>) -> Result<(), Failure> {
+    let found = call.project.state.settings();
+    call.output.found(found.findings);
+    let document = answer::settings(&found.value);
+    call.output.answer(|| document.clone(), || format!("{document:#}"))
 }
 
 fn page(state: &SharedContext) -> String {

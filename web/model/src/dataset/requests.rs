@@ -16,8 +16,7 @@ use huddle_core::history::record::ByteSource;
 use huddle_core::history::search::shown;
 
 use super::Dataset;
-use crate::list::pages::PAGE;
-use crate::protocol::{FirstRows, List, Request, RequestError, Response, Rows};
+use crate::protocol::{Request, RequestError, Response, Rows};
 
 /// How many rows are given at once, however many are asked for.
 const MOST_ROWS: u32 = 1_000;
@@ -25,18 +24,13 @@ const MOST_ROWS: u32 = 1_000;
 const MOST_BYTES: u32 = 1 << 20;
 
 impl Dataset {
-    /// Responds to a request about what is open; hits are what the query finds.
+    /// Responds to a request about what is open.
     ///
     /// # Errors
     /// When the query cannot be parsed, there is nothing of that name, or a file cannot be read any more.
-    pub fn respond(&mut self, query: &str, request: &Request) -> Result<Response, RequestError> {
-        let found = self.search(query);
-        // What cannot be parsed finds nothing.
-        if let Err(error @ RequestError::Failed(_)) = found {
-            return Err(error);
-        }
+    pub fn respond(&mut self, request: &Request) -> Result<Response, RequestError> {
         Ok(match request {
-            Request::Search => Response::Found { count: found? },
+            Request::Search(query) => Response::Found { count: self.search(query)? },
             Request::Complete { text, cursor } => self.complete(text, *cursor),
             Request::Rows { list, start, count } => {
                 Response::Rows(self.rows(*list, *start, (*count).min(MOST_ROWS))?)
@@ -61,19 +55,11 @@ impl Dataset {
             Request::Problems => Response::Problems(self.problems()),
             Request::Part { path, offset, length } => self.part(path, *offset, (*length).min(MOST_BYTES))?,
             Request::Markdown(passage) => Response::Text { text: self.copied(passage)?, cut: false },
-            Request::Open { .. } | Request::Cancel | Request::Save(_) => Response::Done,
+            Request::Open { .. } | Request::Cancel | Request::Drawn | Request::Save(_) => Response::Done,
         })
     }
 
-    /// Returns the first rows of a list, before anything is searched for.
-    ///
-    /// # Errors
-    /// When a file cannot be read any more.
-    pub fn first_rows(&mut self, list: List) -> io::Result<FirstRows> {
-        Ok(FirstRows { list, rows: self.rows(list, 0, 4 * PAGE)? })
-    }
-
-    fn rows(&mut self, list: List, start: u32, count: u32) -> io::Result<Rows> {
+    fn rows(&mut self, list: crate::protocol::List, start: u32, count: u32) -> io::Result<Rows> {
         let order = self.order(list);
         let mut rows = Vec::new();
         for index in start..start.saturating_add(count).min(order.len()) {

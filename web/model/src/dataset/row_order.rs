@@ -59,26 +59,12 @@ impl Order {
         }
     }
 
-    /// Returns the entry in a row, if it is one.
-    pub(super) fn position(&self, index: u32) -> Option<u32> {
-        if let Some(Item::Said(position)) = self.get(index) { Some(position) } else { None }
-    }
-
     /// Finds the row of an entry.
     pub(super) fn index(&self, position: u32) -> Option<u32> {
         match self {
             Self::All(count) => Some(position).filter(|position| position < count),
             Self::Some(items) => items.iter().position(|item| *item == position).map(|index| index as u32),
         }
-    }
-
-    /// Returns the rows of sorted positions, of so many entries, in order.
-    pub(super) fn rows_of(&self, positions: &[u32], entries: usize) -> Vec<u32> {
-        let Self::Some(items) = self else { return positions.to_vec() };
-        let mut wanted = vec![false; entries];
-        positions.iter().for_each(|position| wanted[*position as usize] = true);
-        let holds = |item: u32| wanted.get(item as usize).copied().unwrap_or_default();
-        (0..).zip(items).filter(|(_, item)| holds(**item)).map(|(row, _)| row).collect()
     }
 
     /// Finds the next row, or the one before, that holds a wanted message.

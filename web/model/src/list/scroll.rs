@@ -12,9 +12,6 @@ pub const LONGEST: f64 = 8_000_000.0;
 /// How many viewports from each end the scroll bar goes pixel by pixel with the rows.
 const EDGE: f64 = 8.0;
 
-/// How many rows are shown beyond one that is brought into sight.
-const MARGIN: f64 = 3.0;
-
 /// The window through which the rows are seen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Window<'a> {
@@ -92,16 +89,14 @@ impl Window<'_> {
     pub fn reveal(self, anchor: Anchor, row: u32) -> Anchor {
         let (position, top, height) = (self.position(anchor), self.heights.above(row), self.heights.of(row));
         let (above, below) = (position - top, top + height - (position + self.height));
-        // What stands next to it is of interest, too.
-        let margin = (self.heights.expected() * MARGIN).min((self.height - height) / 3.0).max(0.0);
         if above <= 0.0 && below <= 0.0 {
             anchor
         } else if above.max(below) > self.height {
             self.at(top - ((self.height - height) / 3.0).max(0.0))
         } else if above > 0.0 || height >= self.height {
-            self.at(top - margin)
+            self.at(top)
         } else {
-            self.walk(anchor, below + margin)
+            self.walk(anchor, below)
         }
     }
 
@@ -292,8 +287,8 @@ mod tests {
         let window = Window { heights: &heights, height: 800.0 };
         let anchor = Anchor { index: 100, into: 10.0 };
         assert_eq!(window.reveal(anchor, 105), anchor);
-        assert_eq!(window.reveal(anchor, 100), Anchor { index: 97, into: 0.0 });
-        assert_eq!(window.reveal(anchor, 120), Anchor { index: 104, into: 0.0 });
+        assert_eq!(window.reveal(anchor, 100), Anchor { index: 100, into: 0.0 });
+        assert_eq!(window.reveal(anchor, 120), Anchor { index: 101, into: 0.0 });
         assert_eq!(window.reveal(anchor, 500).index, 500);
         assert_eq!(window.reveal(anchor, 999), window.end());
         assert!((280..300).contains(&window.reveal(anchor, 300).index));

@@ -71,8 +71,6 @@ pub fn priority(priority: &str) -> Option<&str> {
 /// Writes how long after the message above, where that is long enough to be told.
 pub fn gap(gap: Option<i64>) -> String {
     match gap {
-        // There is room for two short units, or for one that is exact enough.
-        Some(gap) if (600_000_000..3_600_000_000).contains(&gap) => format!("+{} min", gap / 60_000_000),
         Some(gap) if gap >= 1_000_000 => format!("+{}", format::span(gap)),
         _ => String::new(),
     }
@@ -87,11 +85,6 @@ pub fn begins(line: &Line) -> bool {
 /// Whether there is room on one line for what a message is about and what it says.
 pub fn is_short(line: &Line) -> bool {
     line.subject.chars().count() + line.preview.chars().count() < 46
-}
-
-/// Writes from whom to whom, in full.
-pub fn from_to(line: &Line) -> String {
-    if line.to.is_empty() { line.from.clone() } else { format!("{} → {}", line.from, line.to) }
 }
 
 /// Gives names apart: they are joined by a comma and a space.
@@ -198,7 +191,6 @@ mod tests {
     #[test]
     fn short_gaps_are_not_told() {
         assert_eq!(gap(Some(125_000_000)), "+2 min 5 s");
-        assert_eq!(gap(Some(3_433_000_000)), "+57 min");
         assert_eq!(gap(Some(900_000)), "");
         assert_eq!(gap(None), "");
     }

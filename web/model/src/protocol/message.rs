@@ -24,8 +24,6 @@ pub struct Details {
     pub line: Line,
     /// What it says.
     pub body: Body,
-    /// Whether it says nothing beyond its subject.
-    pub body_is_subject: bool,
     /// The fields of its record that are shown nowhere else.
     pub others: Vec<(String, Body)>,
     /// Its id.

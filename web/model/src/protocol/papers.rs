@@ -217,7 +217,7 @@ pub struct ProblemsView {
 }
 
 /// One thing that is wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Problem {
     /// How much it matters: `error`, `warning`, `info`.
     pub severity: String,

@@ -39,26 +39,6 @@ pub struct Rows {
     pub rows: Vec<Row>,
 }
 
-/// The first rows of a list, which come with what was opened.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FirstRows {
-    /// Which list.
-    pub list: List,
-    /// The rows.
-    pub rows: Rows,
-}
-
-/// Where a message stands in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RowPosition {
-    /// The number of its row.
-    pub index: u32,
-    /// The message.
-    pub key: Key,
-    /// How many hits stand above it in the list, if it is one itself.
-    pub hit: Option<u32>,
-}
-
 /// A row of a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Row {

@@ -15,8 +15,7 @@ pub struct TimelineView {
     pub length: i64,
     /// How many columns the window has.
     pub columns: u32,
-    /// The names of all who sent, received or worked, in order of first appearance; what has no author shares one lane, whose
-    /// name is empty.
+    /// The lanes' names, in order of first appearance; what has no author shares one, whose name is empty.
     pub lanes: Vec<String>,
     /// How many messages each lane has in the window.
     pub counts: Vec<u32>,
@@ -36,12 +35,6 @@ pub struct TimelineView {
     pub pairs: Vec<(u32, u32, u32)>,
     /// How many messages there are in each of as many equal parts of the whole line: the minimap.
     pub whole: Vec<u32>,
-    /// How many of those the query finds.
-    pub whole_hits: Vec<u32>,
-    /// When each lane's first and last messages in the window were sent, in microseconds since 1970.
-    pub lane_times: Vec<Option<(i64, i64)>>,
-    /// The positions of the last message before the window and of the first after it.
-    pub nearest: (Option<i64>, Option<i64>),
     /// How many messages have no time, and are not on it.
     pub untimed: u32,
 }
@@ -104,8 +97,6 @@ pub struct Arrow {
     pub from: u32,
     /// A lane that it is for.
     pub to: u32,
-    /// Whether it waits to be read, or was given up on before it was.
-    pub unread: bool,
 }
 
 /// Messages of a lane.

@@ -108,7 +108,7 @@ mod tests {
             cells: vec![cell(0, 20, 1), cell(1, 60, 500), cell(1, 61, 500)],
             works: vec![Work { lane: 2, start: 300, end: 600, state: "completed".into() }],
             folds: vec![Fold { position: 700, length: 50, from: 0, to: 1 }],
-            arrows: vec![Arrow { entry: 9, position: 102, arrived: 302, from: 0, to: 2, unread: false }],
+            arrows: vec![Arrow { entry: 9, position: 102, arrived: 302, from: 0, to: 2 }],
             ..TimelineView::default()
         }
     }

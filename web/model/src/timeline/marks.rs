@@ -29,7 +29,7 @@ const BY_WEIGHT: [usize; 7] = [ERROR, 2, 5, 4, 0, 1, 6];
 
 /// What a colour stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ColorRole {
+pub enum Tone {
     /// An agent: the number of its colour.
     Agent(usize),
     /// Something bad.
@@ -44,7 +44,7 @@ pub enum ColorRole {
 
 /// Things that are drawn in the same tone, and those before others that are told to be behind: in the order they are drawn.
 /// There are few tones, so this is quicker than to sort, and much less code.
-pub struct Groups<T>(pub Vec<((bool, ColorRole), Vec<T>)>);
+pub struct Groups<T>(pub Vec<((bool, Tone), Vec<T>)>);
 
 impl<T> Default for Groups<T> {
     fn default() -> Self {
@@ -54,7 +54,7 @@ impl<T> Default for Groups<T> {
 
 impl<T> Groups<T> {
     /// Adds a thing.
-    pub fn add(&mut self, key: (bool, ColorRole), thing: T) {
+    pub fn add(&mut self, key: (bool, Tone), thing: T) {
         let place = self.0.iter().position(|(other, _)| *other >= key).unwrap_or(self.0.len());
         match self.0.get_mut(place).filter(|(other, _)| *other == key) {
             Some((_, things)) => things.push(thing),
@@ -98,11 +98,11 @@ pub fn class(cell: &Cell) -> usize {
 }
 
 /// Gives the tone of a cell on a lane of some tone.
-pub fn color_role(cell: &Cell, lane: ColorRole) -> ColorRole {
+pub fn tone(cell: &Cell, lane: Tone) -> Tone {
     match (cell.severity, class(cell)) {
-        (3, _) | (_, ERROR) => ColorRole::Bad,
-        (2, _) => ColorRole::Warn,
-        (_, 5) if cell.count == 1 => ColorRole::Good,
+        (3, _) | (_, ERROR) => Tone::Bad,
+        (2, _) => Tone::Warn,
+        (_, 5) if cell.count == 1 => Tone::Good,
         _ => lane,
     }
 }
@@ -153,9 +153,6 @@ pub fn block_height(count: u32, full: u32, room: f64) -> f64 {
     (part.sqrt() * room).clamp(6.0, room.max(6.0))
 }
 
-/// How far before its lane the arrow of an unread message ends, in pixels.
-const STOPS_SHORT: f64 = 16.0;
-
 /// How a message goes from lane to lane: a Bézier curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Curve {
@@ -173,9 +170,7 @@ impl Curve {
         let bow = (dy.abs() * 0.16).clamp(8.0, 26.0) * (1.0 - (dx.abs() / 60.0).min(1.0));
         // At the right edge there is room on the other side only.
         let bow = if x.max(to_x) + bow > frame.width { -bow } else { bow };
-        // What nobody has read does not reach the lane.
-        let short = if arrow.unread { STOPS_SHORT } else { 3.0 };
-        let (y, to_y) = (y + (RADIUS + 1.0).copysign(dy), to_y - short.copysign(dy));
+        let (y, to_y) = (y + (RADIUS + 1.0).copysign(dy), to_y - 3.0_f64.copysign(dy));
         let first = (x + dx * 0.2 + bow, y + dy * 0.3);
         Self { points: [(x, y), first, (to_x - dx * 0.2 + bow, to_y - dy * 0.3), (to_x, to_y)] }
     }
@@ -257,9 +252,7 @@ mod tests {
     fn what_has_one_tone_is_drawn_together_and_in_order() {
         let mut groups = Groups::default();
         for (thing, key) in
-            [(true, ColorRole::Bad), (false, ColorRole::Quiet), (true, ColorRole::Agent(1)), (true, ColorRole::Bad)]
-                .into_iter()
-                .enumerate()
+            [(true, Tone::Bad), (false, Tone::Quiet), (true, Tone::Agent(1)), (true, Tone::Bad)].into_iter().enumerate()
         {
             groups.add(key, thing);
         }
@@ -270,12 +263,12 @@ mod tests {
     #[test]
     fn the_worst_is_what_shows() {
         let mut some = cell(0, 0, 5);
-        assert_eq!((class(&some), color_role(&some, ColorRole::Agent(2))), (0, ColorRole::Agent(2)));
+        assert_eq!((class(&some), tone(&some, Tone::Agent(2))), (0, Tone::Agent(2)));
         some.classes[2] = 1;
         some.severity = 2;
-        assert_eq!((class(&some), color_role(&some, ColorRole::Agent(2))), (2, ColorRole::Warn));
+        assert_eq!((class(&some), tone(&some, Tone::Agent(2))), (2, Tone::Warn));
         some.classes[ERROR] = 1;
-        assert_eq!((class(&some), color_role(&some, ColorRole::Agent(2))), (ERROR, ColorRole::Bad));
+        assert_eq!((class(&some), tone(&some, Tone::Agent(2))), (ERROR, Tone::Bad));
     }
 
     #[test]
@@ -287,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_curve_goes_from_lane_to_lane() {
-        let arrow = Arrow { entry: 0, position: 10, arrived: 40, from: 0, to: 2, unread: false };
+        let arrow = Arrow { entry: 0, position: 10, arrived: 40, from: 0, to: 2 };
         let curve = Curve::of(&arrow, &frame());
         assert_eq!(curve.at(0.0), curve.points[0]);
         assert_eq!(curve.at(1.0).0, 120.0);
@@ -298,8 +291,6 @@ mod tests {
         assert!(!Curve::of(&arrow, &zoomed).is_in(&zoomed));
         let last = Curve::of(&Arrow { position: 99, arrived: 99, ..arrow }, &frame());
         assert!((0..=10).all(|part| last.at(f64::from(part) / 10.0).0 < 300.0));
-        let unread = Curve::of(&Arrow { unread: true, ..arrow }, &frame());
-        assert_eq!(unread.points[3].1, curve.points[3].1 - STOPS_SHORT + 3.0);
         let back = Curve::of(&Arrow { arrived: 10, from: 2, to: 0, ..arrow }, &frame());
         assert!(back.direction().1 < 0.0);
     }

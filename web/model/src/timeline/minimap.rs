@@ -6,7 +6,7 @@ use super::scale::Span;
 pub const NEAR: f64 = 7.0;
 
 /// What the pointer holds.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grip {
     /// Its left edge.
     Start,
@@ -14,8 +14,6 @@ pub enum Grip {
     End,
     /// All of it.
     Whole,
-    /// Nothing: a new frame begins at this position.
-    New(f64),
 }
 
 /// Gives where the frame's edges are.
@@ -42,7 +40,6 @@ pub fn moved(span: Span, grip: Grip, at: f64, by: f64) -> Span {
         Grip::Start => Span { start: at.min(span.end - 1.0), ..span },
         Grip::End => Span { end: at.max(span.start + 1.0), ..span },
         Grip::Whole => span.panned(by),
-        Grip::New(start) => Span { start: start.min(at), end: start.max(at) },
     }
 }
 

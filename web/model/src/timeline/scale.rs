@@ -277,9 +277,6 @@ fn clock(time: i64, characters: usize) -> String {
 pub fn ends(view: &TimelineView, span: Span) -> String {
     let (from, to) = (time_at(view, span.start), time_at(view, span.end));
     let (day, until) = (format::day(from), format::day(to));
-    if from == to {
-        return format::moment(from);
-    }
     let (start, end) = (exact(from, span.width()), exact(to, span.width()));
     if day == until { format!("{day} {start} – {end}") } else { format!("{day} {start} – {until} {end}") }
 }

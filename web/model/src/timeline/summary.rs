@@ -1,10 +1,7 @@
 //! The timeline in a sentence.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
-
 use super::scale::{Span, ends};
-use crate::format::{count, number, second};
+use crate::format::{count, moment, number};
 use crate::protocol::TimelineView;
 
 /// So many pairs of agents are named where arrows are too many to be drawn.
@@ -23,14 +20,10 @@ pub fn summary(shown: &TimelineView) -> String {
 /// Says how messages are drawn: as arrows, or, where these are too many, not at all; then who writes to whom is named.
 pub fn messages(shown: &TimelineView) -> String {
     if shown.pairs.is_empty() {
-        let unread = match shown.arrows.iter().filter(|arrow| arrow.unread).count() {
-            0 => String::new(),
-            unread => format!(" {} dashed: unread.", number(unread as u64)),
-        };
         return match shown.arrows.len() {
             0 => "No messages from lane to lane here.".to_owned(),
-            1 => format!("The arrow shows who wrote to whom.{unread}"),
-            many => format!("{} arrows show who wrote to whom.{unread}", number(many as u64)),
+            1 => "The arrow shows who wrote to whom.".to_owned(),
+            many => format!("{} arrows show who wrote to whom.", number(many as u64)),
         };
     }
     let name = |lane: u32| shown.lanes.get(lane as usize).map_or("?", String::as_str);
@@ -66,23 +59,9 @@ pub fn described(shown: &TimelineView) -> String {
         "Timeline of {} and {} from {} to {}. The button “As a table” shows the same as a table.",
         count(agents as u64, "agent"),
         count(messages.into(), "message"),
-        second(shown.times.0),
-        second(shown.times.1),
+        moment(shown.times.0),
+        moment(shown.times.1),
     )
-}
-
-/// Counts the messages of each lane to others, most first.
-pub fn written(shown: &TimelineView, lane: u32) -> Vec<(u32, u32)> {
-    let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
-    for arrow in shown.arrows.iter().filter(|arrow| arrow.from == lane) {
-        *counts.entry(arrow.to).or_default() += 1;
-    }
-    for (_, to, count) in shown.pairs.iter().filter(|(from, ..)| *from == lane) {
-        *counts.entry(*to).or_default() += count;
-    }
-    let mut counts: Vec<(u32, u32)> = counts.into_iter().collect();
-    counts.sort_by_key(|(to, count)| (Reverse(*count), *to));
-    counts
 }
 
 #[cfg(test)]

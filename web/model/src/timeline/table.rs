@@ -1,9 +1,8 @@
 //! The timeline in numbers.
 
-use super::marks::ERROR;
-use super::scale::{Span, ends, exact};
-use super::summary::written;
-use crate::format::{count, number};
+use super::marks::{ERROR, column_length};
+use super::scale::{Span, ends, exact, time_at};
+use crate::format::{count, span};
 use crate::protocol::TimelineView;
 
 /// So many lanes are listed; more of them nobody reads, and each would cost.
@@ -30,8 +29,6 @@ pub struct Summary {
     pub first: String,
     /// When the last was sent.
     pub last: String,
-    /// Whom it wrote to, and how often.
-    pub wrote_to: String,
 }
 
 /// Returns the name of a lane.
@@ -50,17 +47,23 @@ pub fn said_of_list(name: &str, listed: usize, total: u32) -> String {
 /// Says what the table is of, and how exact its times are.
 pub fn caption(view: &TimelineView) -> String {
     let seen = Span { start: view.start as f64, end: view.end as f64 };
+    let column = column_length(view) as i64;
+    let exact =
+        if column > 1_000_000 { format!(" First and last are exact to {}.", span(column)) } else { String::new() };
     let more = match view.lanes.len().saturating_sub(LANES) {
         0 => String::new(),
         more => format!(" {} more are not listed.", count(more as u64, "lane")),
     };
-    format!("Who sent how much from {}.{more}", ends(view, seen).replace(" – ", " to "))
+    format!("Who sent how much from {}.{exact}{more}", ends(view, seen).replace(" – ", " to "))
 }
 
 /// Sums up each lane.
 pub fn summaries(view: &TimelineView) -> Vec<Summary> {
-    let at = |time: i64| exact(time, view.end as f64 - view.start as f64);
-    let times = |lane: usize| view.lane_times.get(lane).copied().flatten();
+    let column = column_length(view);
+    let at = |place: u32| {
+        let position = view.start as f64 + f64::from(place) * column;
+        exact(time_at(view, position), view.end as f64 - view.start as f64)
+    };
     let lanes = view.lanes.iter().zip(&view.counts).enumerate().take(LANES);
     let sum = |(lane, (name, messages)): (usize, (&String, &u32))| {
         let first = view.cells.partition_point(|cell| (cell.lane as usize) < lane);
@@ -75,26 +78,11 @@ pub fn summaries(view: &TimelineView) -> Vec<Summary> {
             findings: cells.iter().map(|cell| cell.classes[2]).sum(),
             worst: ["", "low", "medium", "high"].get(usize::from(severity)).copied().unwrap_or_default(),
             hits: cells.iter().map(|cell| cell.hits).sum(),
-            first: times(lane).map(|(first, _)| at(first)).unwrap_or_default(),
-            last: times(lane).map(|(_, last)| at(last)).unwrap_or_default(),
-            wrote_to: wrote_to(view, lane as u32),
+            first: cells.first().map(|cell| at(cell.column)).unwrap_or_default(),
+            last: cells.last().map(|cell| at(cell.column)).unwrap_or_default(),
         }
     };
     lanes.map(sum).collect()
-}
-
-/// How many of those that a lane wrote to are named.
-const NAMED: usize = 4;
-
-/// Names whom a lane wrote to, and how often: most first.
-fn wrote_to(view: &TimelineView, lane: u32) -> String {
-    let written = written(view, lane);
-    let name = |to: u32| view.lanes.get(to as usize).map_or("", String::as_str);
-    let shown =
-        written.iter().take(NAMED).map(|(to, count)| format!("{} {}", named(name(*to)), number((*count).into())));
-    let mut shown: Vec<String> = shown.collect();
-    shown.extend((written.len() > NAMED).then(|| format!("and {} more", written.len() - NAMED)));
-    shown.join(", ")
 }
 
 #[cfg(test)]
@@ -120,15 +108,12 @@ mod tests {
             lanes: vec!["ann".into(), "bob".into(), String::new()],
             counts: vec![3, 1, 0],
             cells: vec![cell(0, 1, 2, 1), cell(0, 4, 1, 3), cell(1, 9, 1, 0)],
-            lane_times: vec![Some((1_250_000, 4_000_000)), Some((9_000_000, 9_000_000)), None],
-            pairs: vec![(0, 1, 2), (0, 2, 5)],
             ..TimelineView::default()
         };
         let rows = summaries(&view);
         let ann = &rows[0];
         assert_eq!((ann.messages, ann.errors, ann.findings, ann.hits, ann.worst), (3, 1, 2, 2, "high"));
-        assert_eq!((ann.first.as_str(), ann.last.as_str()), ("00:00:01.250", "00:00:04.000"));
-        assert_eq!(ann.wrote_to, "no author 5, bob 2");
+        assert_eq!((ann.first.as_str(), ann.last.as_str()), ("00:00:01.000", "00:00:04.000"));
         assert_eq!((rows[1].worst, rows[1].first.as_str()), ("", "00:00:09.000"));
         assert_eq!((rows[2].name.as_str(), rows[2].first.as_str()), ("", ""));
         assert_eq!(caption(&view), "Who sent how much from 1970-01-01 00:00:00.000 to 00:00:09.999.");

@@ -3,7 +3,7 @@
 use super::hit::Hit;
 use super::marks::{CLASSES, CLASSES_MANY, column_length};
 use super::scale::{exact, idle, time_at};
-use crate::format::{clock, count, moment, number, second, span};
+use crate::format::{clock, count, moment, number, span};
 use crate::protocol::{Line, TimelineView};
 
 /// What is said: a heading and lines below it.
@@ -67,15 +67,13 @@ pub fn tell(view: &TimelineView, hit: Hit, line: Option<&Line>) -> Option<Said> 
             if arrow.arrived > arrow.position {
                 let (sent, seen) = (time_at(view, arrow.position as f64), time_at(view, arrow.arrived as f64));
                 said.lines.push(format!("seen by {} after {}", name(arrow.to), span(seen - sent)));
-            } else if arrow.unread {
-                said.lines.push(format!("unread by {}", name(arrow.to)));
             }
             said
         }
         Hit::Fold(place) => {
             let fold = view.folds.get(place)?;
             let head = format!("Idle for {}", idle(fold.to.saturating_sub(fold.from)));
-            Said { head, lines: vec![format!("{} – {}", second(fold.from), second(fold.to))] }
+            Said { head, lines: vec![format!("{} – {}", moment(fold.from), moment(fold.to))] }
         }
         Hit::Work(place) => {
             let work = view.works.get(place)?;
@@ -97,6 +95,7 @@ fn of_line(line: &Line) -> Said {
     Said { head, lines: vec![about.join(" · "), line.subject.clone()] }
 }
 
+/// Counts what there is of each class.
 /// Counts messages by class.
 fn classes(counts: &[u32; 7]) -> String {
     let named = counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(class, count)| {
@@ -120,7 +119,7 @@ mod tests {
             lanes: vec!["ann".into(), "bob".into()],
             cells: vec![block, Cell { count: 1, first: 7, column: 2, ..Cell::default() }],
             folds: vec![Fold { position: 5_000_000, length: 10, from: 0, to: 7_200_000_000 }],
-            arrows: vec![Arrow { entry: 7, position: 2_000_000, arrived: 4_000_000, from: 0, to: 1, unread: false }],
+            arrows: vec![Arrow { entry: 7, position: 2_000_000, arrived: 4_000_000, from: 0, to: 1 }],
             ..TimelineView::default()
         }
     }
@@ -148,9 +147,6 @@ mod tests {
         let said = tell(&view(), Hit::Arrow(0), None).unwrap();
         assert_eq!(said.head, "ann → bob");
         assert_eq!(said.lines.last().unwrap(), "seen by bob after 2 s");
-        let mut unread = view();
-        unread.arrows[0] = Arrow { arrived: 2_000_000, unread: true, ..unread.arrows[0] };
-        assert_eq!(tell(&unread, Hit::Arrow(0), None).unwrap().lines.last().unwrap(), "unread by bob");
         assert_eq!(tell(&view(), Hit::Fold(0), None).unwrap().head, "Idle for 2 h");
         assert_eq!(tell(&view(), Hit::Work(3), None), None);
     }

@@ -3,9 +3,8 @@
 use serde_json::json;
 
 use super::*;
+use crate::bus::ErrorKind;
 use crate::bus::ask::tests::{BusFixture, answers, name};
-use crate::bus::orchestrator::tokens;
-use crate::model::ErrorKind;
 use crate::state::Edit;
 
 fn sequential() -> HandoffDraft {
@@ -84,64 +83,6 @@ fn a_missing_context_is_asked_of_the_giver() {
     assert_eq!((package.summary.as_str(), package.reconstructed), ("All listed", false));
     let thread = fixture.bus().thread(id.as_str()).unwrap().value;
     assert!(thread.messages.iter().any(|message| Some(&message.id) == answered_by.as_ref()), "it is one conversation");
-    let before = fixture.log().len();
-    let again = fixture.meanwhile(vec![], |bus| bus.handoff_context(&name("ann"), &id, None)).unwrap();
-    assert_eq!((again.package, again.answered_by), (package, answered_by), "the answer is kept");
-    assert_eq!(fixture.log().len(), before, "and nobody is asked again");
-}
-
-#[test]
-fn what_the_giver_told_beside_the_package_is_the_context() {
-    let fixture = BusFixture::new();
-    let draft =
-        HandoffDraft { done: "Parsed it".into(), context: "Port 80".into(), ..HandoffDraft::new(&name("ann"), "Go") };
-    let id = fixture.bus().create_handoff(&name("bob"), draft).unwrap().handoff.id;
-    let found = fixture.bus().handoff_context(&name("ann"), &id, None).unwrap().package;
-    assert_eq!((found.summary.as_str(), found.next_action.as_deref()), ("Parsed it\n\nPort 80", Some("Go")));
-}
-
-#[test]
-fn the_limit_bounds_all_that_a_handoff_transfers() {
-    let words = |count: usize| "Every task was looked at and needs a model first. ".repeat(count);
-    let list =
-        |count: usize| (0..count).map(|number| format!("Finding {number}: it needs a model")).collect::<Vec<_>>();
-    let package = |summary: usize, findings: usize| {
-        Some(ContextPackage { summary: words(summary), key_findings: list(findings), ..sequential().package.unwrap() })
-    };
-    let drafts: [fn(&mut HandoffDraft); 4] = [
-        |_| {},
-        |draft| draft.context = "It is a long story. ".repeat(2000),
-        |draft| (draft.done, draft.issues) = ("Done. ".repeat(900), vec!["Broken".repeat(300); 50]),
-        |draft| draft.next = (0..300).map(|step| format!("Do step {step}")).collect(),
-    ];
-    for settings in [
-        "{}",
-        r#"{"agentCommunication": {"maxContextTokens": 200}}"#,
-        r#"{"agentCommunication": {"contextCompression": false}}"#,
-    ] {
-        for (summary, findings) in [(1, 80), (200, 0), (100, 100), (1, 1)] {
-            for edit in drafts {
-                let fixture = BusFixture::new();
-                fixture.settings(settings);
-                let mut draft = HandoffDraft { package: package(summary, findings), ..sequential() };
-                edit(&mut draft);
-                let limit = fixture.state.settings().value.max_context_tokens;
-                let created = fixture.bus().create_handoff(&name("bob"), draft.clone()).unwrap();
-                let line = &fixture.log()[0];
-                let sent = line["tokensTransferred"].as_u64().unwrap() as usize;
-                assert!(sent <= limit, "{sent} of {limit}: {draft:?}");
-                let document = fixture.bus().handoff(&created.handoff.id).unwrap().document;
-                // The protocol's own headings and advice are not context.
-                assert!(tokens(&document) < limit + 400, "{document}");
-                let notice = &fixture.unread("ann")[0];
-                assert!(tokens(&notice.body.to_string()) < limit + 60, "{}", notice.body);
-                let whole = if findings > 1 { "Finding 79: it needs a model" } else { "needs a model first" };
-                let files = fixture.fs_text("state/expand");
-                let is_all_there = files.contains(whole) || document.contains(whole);
-                assert!(is_all_there, "what is left out is in a file");
-            }
-        }
-    }
 }
 
 #[test]
@@ -162,15 +103,12 @@ fn missing_context_is_rebuilt_from_shared_state() {
         output_ref: Some("out.json".into()),
         tokens_used: None,
         key_findings: vec!["Decision: Use JWT (by bob)".into(), "Artifact: a.rs (by bob)".into()],
-        requires: Vec::new(),
         next_action: Some("Build it".into()),
         state_snapshot: Some(".claude/state/shared-context.json".into()),
         reconstructed: true,
     };
     assert_eq!(found.unwrap(), HandoffContext { package: expected.clone(), answered_by: None });
-    let outcomes = fixture.outcomes();
-    assert_eq!(outcomes.last().unwrap(), "30:04 handoff bob→ann reconstructed true");
-    assert_eq!(outcomes.iter().filter(|line| line.contains("fallback")).count(), 0, "{outcomes:?}");
+    assert_eq!(fixture.outcomes().last().unwrap(), "30:04 handoff bob→ann reconstructed true");
     fixture.bus().deregister(&bob).unwrap();
     let gone = fixture.bus().handoff_context(&name("ann"), &id, None).unwrap();
     assert_eq!(gone.package, expected, "nobody is left to ask");

@@ -1,7 +1,7 @@
 //! What happened between a blocker and its end, pieced together from events and messages.
 
 use super::{BlockerReport, RESOLVED, ReportEvent, is_event};
-use crate::bus::report::{ReportStatus, has_word, is_notice, text};
+use crate::bus::report::{ReportStatus, is_notice, text};
 use crate::bus::trace::ReplyIndex;
 use crate::engine::MailSnapshot;
 use crate::model::{AgentName, Json, Message, Recipient, Timestamp};
@@ -39,17 +39,14 @@ pub(super) fn build(
         BlockerCase { snapshot, replies: ReplyIndex::of(snapshot), messages, event, task, responsible, resolved };
     let help_requests = case.help_requests();
     let deliveries = case.deliveries(&help_requests);
-    let time = |message: &Message, field: &str| text(&message.body, field).and_then(Timestamp::parse);
-    let began_at = time(event, "blocked_since").unwrap_or(event.sent_at);
-    let ended_at = resolved.map(|end| time(end, "resolved_at").unwrap_or(end.sent_at));
-    let mut timeline = vec![ReportEvent { at: began_at, what: "Blocker encountered".to_owned() }];
+    let mut timeline = vec![ReportEvent { at: event.sent_at, what: "Blocker encountered".to_owned() }];
     timeline.extend(case.notified(&help_requests));
     timeline.extend(help_requests.iter().map(|request| case.contacted(request)));
     timeline.extend(case.acknowledged(&help_requests));
     timeline.extend(deliveries.iter().map(|message| delivered(message)));
-    // As the protocol's example has it: listed when it was said, and counted to when it happened.
     timeline.extend(resolved.map(|end| ReportEvent { at: end.sent_at, what: "Blocker resolved".to_owned() }));
     timeline.sort_by_key(|entry| entry.at);
+    let end = resolved.map_or(now, |end| end.sent_at);
     BlockerReport {
         id: id.to_owned(),
         event: event.id.clone(),
@@ -57,8 +54,7 @@ pub(super) fn build(
         reported_by: event.from.clone(),
         kind: text(&event.body, "blocker_type").map(str::to_owned),
         timeline,
-        blocked_for: ended_at.unwrap_or(now).since(began_at),
-        said_duration: resolved.and_then(|end| text(&end.body, "blocked_duration")).map(str::to_owned),
+        blocked_for: end.since(event.sent_at),
         partial: resolved.into_iter().chain(deliveries).any(is_partial),
         status: case.report_status(&help_requests),
     }
@@ -196,22 +192,23 @@ fn at_start(name: &AgentName) -> String {
     }
 }
 
-/// Returns whether a message says that it delivers a part, in a field for that or as the first word of what it is.
 fn is_partial(message: &Message) -> bool {
-    let begins = |text: &str| {
-        let first = text.split(|c: char| !c.is_alphanumeric()).next();
-        first.is_some_and(|word| word.eq_ignore_ascii_case("partial"))
-    };
-    let says =
-        |field: &str| message.body.get(field).is_some_and(|value| !value.is_null() && *value != Json::Bool(false));
-    begins(&message.subject)
-        || text(&message.body, "resolution").is_some_and(begins)
-        || ["partial", "partial_delivery"].into_iter().any(says)
+    words(message).iter().any(|text| text.to_ascii_lowercase().contains("partial"))
 }
 
-/// Returns whether a message names something, as a word of its own.
+/// Returns whether a message names something, as a word of its own: `builder-1` is not in `builder-10`.
 fn mentions(message: &Message, name: &str) -> bool {
-    words(message).iter().any(|text| has_word(text, name))
+    let name = name.to_ascii_lowercase();
+    words(message).iter().any(|text| has_word(&text.to_ascii_lowercase(), &name))
+}
+
+fn has_word(text: &str, name: &str) -> bool {
+    let joins = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    text.match_indices(name).any(|(start, found)| {
+        let before = text[..start].chars().next_back();
+        let after = text[start + found.len()..].chars().next();
+        !before.is_some_and(joins) && !after.is_some_and(joins)
+    })
 }
 
 /// Lists every text in a message that a person would read.

@@ -43,11 +43,7 @@ fn a_field_has_to_have_a_value_that_it_knows() {
     check("from:\n     ^", "from: has no value", "right after the colon");
     check("to: ann\n   ^", "to: has no value", "\"to:\"");
     check("from:(a OR b)\n     ^", "from: has no value", "");
-    check(
-        "-is:red\n    ^",
-        "is: cannot be \"red\"",
-        "it can be unread, unanswered, overdue, crossed, damaged, sent, seen, acked, answered, dead, mixed, recovered",
-    );
+    check("-is:red\n    ^", "is: cannot be \"red\"", "it can be unread, unanswered, overdue, crossed, damaged");
     check("is:un*\n   ^", "is: cannot be", "");
     check("has:\"\"\n     ^", "has: cannot be \"\"", "it can be artifact");
     check("a after:yesterday\n        ^", "\"yesterday\" is no date", "2025-01-23T10:00");

@@ -225,7 +225,6 @@ fn one_moment() {
          ├──────────────┬─────────────────────────────┤
 a?[31mnn !                                              1 1!
 (nobody) •                                              1
-ann                                                     0
 
 ! error   • message   1 column: 1 second
 1 entry without a time is left out

@@ -68,14 +68,6 @@ pub fn task_in(document: &str) -> String {
     section(document, TASK_HEADING).unwrap_or_default().to_owned()
 }
 
-/// Reads from a `HANDOFF.md` what was done and what one has to know, where the giver said so.
-pub fn background_in(document: &str) -> (Option<&str>, Option<&str>) {
-    // The protocol's script leaves places to be filled in.
-    let is_blank = |text: &&str| text.is_empty() || *text == NONE || (text.starts_with('[') && text.ends_with(']'));
-    let said = |heading: &str| section(document, heading).filter(|text| !is_blank(text));
-    (said("## Work Completed"), said("## Context and Background"))
-}
-
 /// Appends the decision that a handoff carries to its `HANDOFF.md`; a pending handoff leaves it as it is.
 pub fn with_decision(document: &str, handoff: &Handoff) -> String {
     let (word, title, checklist, decision) = match &handoff.status {

@@ -29,14 +29,12 @@ impl Dataset {
         AgentsView { agents: cards, talk, sessions, searching: self.found.searching }
     }
 
-    /// Names those that registries and sessions list, and those that others wait for.
-    pub(in crate::dataset) fn listed(&self) -> Vec<String> {
+    /// Names those that registries and sessions list.
+    fn listed(&self) -> Vec<String> {
         let papers = &self.history.state_files;
         let registered = papers.registries.iter().flat_map(|paper| paper.value.names());
         let members = papers.sessions.iter().flat_map(|paper| paper.value.names());
-        let awaited = papers.sessions.iter().flat_map(|paper| &paper.value.members);
-        let awaited = awaited.flat_map(|member| member.dependencies.iter().cloned());
-        registered.chain(members).map(|name| name.as_str().to_owned()).chain(awaited).collect()
+        registered.chain(members).map(|name| name.as_str().to_owned()).collect()
     }
 
     fn card(&self, agent: &Agent, found: u32) -> AgentCard {

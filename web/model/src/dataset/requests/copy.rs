@@ -38,7 +38,7 @@ impl Dataset {
                     kind: finding.code,
                     severity: &severity,
                     subject: finding.message.clone(),
-                    body: finding.remedy.to_string(),
+                    body: finding.hint.clone(),
                     ..Written::default()
                 })
             }
@@ -60,12 +60,11 @@ impl Dataset {
         })
     }
 
-    /// Writes what the query finds, or everything, as a file: its name, after that of what is open, and its content.
+    /// Writes what the query finds, or everything, as a file: its name and its content.
     ///
     /// # Errors
     /// When it is too large, or a file cannot be read any more.
-    pub fn save(&mut self, name: &str, query: &str, format: Format) -> Result<(String, Vec<u8>), RequestError> {
-        self.search(query)?;
+    pub fn save(&mut self, format: Format) -> Result<(String, Vec<u8>), RequestError> {
         let positions = match self.found.searching {
             true => self.found.positions.clone(),
             false => (0..self.history.entries.len() as u32).collect(),
@@ -76,7 +75,7 @@ impl Dataset {
             let limit = size(MAX_SAVED_BYTES);
             return Err(RequestError::Failed(format!("it has more than {limit}: search for less and save that")));
         }
-        let (extension, bytes) = match format {
+        let (name, bytes) = match format {
             Format::Jsonl => {
                 let mut bytes = Vec::new();
                 for position in positions {
@@ -85,17 +84,11 @@ impl Dataset {
                     bytes.extend_from_slice(&clean(&self.history.bytes(row, &mut self.texts)?));
                     bytes.push(b'\n');
                 }
-                ("jsonl", bytes)
+                ("huddle.jsonl", bytes)
             }
-            Format::Markdown => {
-                let title = if self.found.searching { format!("Found: {}", query.trim()) } else { name.to_owned() };
-                ("md", self.markdown_of(&positions, &title)?.into_bytes())
-            }
+            Format::Markdown => ("huddle.md", self.markdown_of(&positions, "Found")?.into_bytes()),
         };
-        let stem: String =
-            name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();
-        let stem = if stem.is_empty() { "huddle" } else { &stem };
-        Ok((format!("{stem}{}.{extension}", if self.found.searching { "-found" } else { "" }), bytes))
+        Ok((name.to_owned(), bytes))
     }
 
     fn markdown_of(&mut self, positions: &[u32], title: &str) -> io::Result<String> {

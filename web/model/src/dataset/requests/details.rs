@@ -55,11 +55,6 @@ impl Dataset {
             time(row.time).and_then(|at| Some((timeline.time_scale().to_position(at), timeline.lane(row.from)?)));
         Ok(Details {
             line: self.line_of(position, None, &said),
-            body_is_subject: match &said.body() {
-                Json::Null => true,
-                Json::String(text) => text.trim() == said.subject.trim(),
-                _ => false,
-            },
             body: body(&said.body()),
             others: others(&said.record),
             id: said.id.clone(),

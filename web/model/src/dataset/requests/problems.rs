@@ -75,7 +75,7 @@ impl Dataset {
             code: finding.code.to_owned(),
             place: finding.place.clone(),
             message: finding.message.clone(),
-            hint: finding.remedy.to_string(),
+            hint: finding.hint.clone(),
             key: position.map(|position| self.key(position)),
             hit: position.is_some_and(|position| self.is_hit(position)),
             part: at

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use huddle_core::history::query::{Highlighter, State};
+use huddle_core::history::query::State;
 use huddle_core::history::timeline::Class;
 use huddle_core::history::{EntryView, is_for_everybody};
 use huddle_core::model::{Json, preview};
@@ -14,11 +14,6 @@ use crate::protocol::{Head, Line, Row};
 
 /// How much of what a message says stands in its row.
 const PREVIEW: usize = 220;
-/// How much of what a message says is looked through for the first match.
-const SEARCHED: usize = 20_000;
-/// How far into a preview the first match may begin, and how much stands before it when there was more, in characters.
-const MATCH_WITHIN: usize = 60;
-const BEFORE_MATCH: usize = 24;
 
 impl Dataset {
     /// Gives a row of a list.
@@ -79,7 +74,7 @@ impl Dataset {
             kind: said.kind.clone(),
             severity: said.severity.clone(),
             priority: said.priority.clone(),
-            preview: self.preview(position, said),
+            preview: beyond(said),
             subject: said.subject.clone(),
             depth: said.depth,
             reach: summary.map_or("", |summary| summary.progress.as_str()).to_owned(),
@@ -92,66 +87,27 @@ impl Dataset {
         }
     }
 
-    /// Returns the beginning of what a message says beyond its subject; of a hit, what stands around the first match.
-    fn preview(&self, position: u32, said: &EntryView) -> String {
-        let highlighter = &self.found.highlighter;
-        if highlighter.is_empty() || !self.is_hit(position) || !highlighter.ranges(&said.subject).is_empty() {
-            return beyond(said, PREVIEW);
-        }
-        cut_around(&beyond(said, SEARCHED), highlighter)
-    }
-
     pub(super) fn time(&self, position: u32) -> i64 {
         self.history.table.time()[self.history.entries[position as usize] as usize]
     }
 }
 
 /// Gives the beginning of what a message says beyond its subject. An acknowledgment says no more than what it answers.
-fn beyond(said: &EntryView, most: usize) -> String {
+fn beyond(said: &EntryView) -> String {
     if matches!(said.kind.as_str(), "acknowledgment" | "ack") {
         return String::new();
     }
     let body = said.body();
     let begun = match &body {
-        Json::String(text) => preview(&Json::String(text.chars().take(most * 2).collect()), "", most),
-        body => preview(body, "", most),
+        Json::String(text) => preview(&Json::String(text.chars().take(PREVIEW * 2).collect()), "", PREVIEW),
+        body => preview(body, "", PREVIEW),
     };
     // What has no subject is known by what it says.
     let shown = said.subject.trim_end_matches('…');
     if begun.starts_with(shown) && begun.chars().count() <= shown.chars().count() + 1 { String::new() } else { begun }
 }
 
-/// Cuts a preview so that the first match is in it, near its beginning.
-fn cut_around(text: &str, highlighter: &Highlighter) -> String {
-    let start = highlighter.ranges(text).first().map_or(0, |range| text[..range.start].chars().count());
-    let skip = if start > MATCH_WITHIN { start - BEFORE_MATCH } else { 0 };
-    let mut shown: String = text.chars().skip(skip).take(PREVIEW).collect();
-    if skip + PREVIEW < text.chars().count() && !shown.ends_with('…') {
-        shown.push('…');
-    }
-    if skip > 0 { format!("…{}", shown.trim_start()) } else { shown }
-}
-
 /// Gives a time of a column, if there is one.
 pub(super) fn time(micros: i64) -> Option<i64> {
     (micros != NO_TIME).then_some(micros)
-}
-
-#[cfg(test)]
-mod tests {
-    use huddle_core::history::query::Query;
-
-    use super::*;
-
-    #[test]
-    fn previews_are_cut_around_the_first_match() {
-        let check = |query: &str, text: &str, wanted: &str| {
-            let highlighter = Highlighter::new(&Query::parse(query).unwrap());
-            assert_eq!(cut_around(text, &highlighter), wanted, "{query}");
-        };
-        let long = format!("{} and then argon2id is the answer", "word ".repeat(40).trim_end());
-        check("argon2id", &long, "…word word word and then argon2id is the answer");
-        check("word", "a word", "a word");
-        assert_eq!(cut_around(&"x".repeat(300), &Highlighter::default()).chars().count(), PREVIEW + 1);
-    }
 }

@@ -4,7 +4,7 @@ use huddle_core::history::query::{Completion, Query, QueryField};
 use huddle_core::history::timeline::Class;
 
 use crate::dataset::Dataset;
-use crate::protocol::{Goal, Key, List, Response, RowPosition};
+use crate::protocol::{Goal, List, Response};
 
 /// How many choices are offered.
 const MOST_CHOICES: usize = 12;
@@ -15,36 +15,16 @@ impl Dataset {
     pub(super) fn find_row(&mut self, list: List, key: &str) -> Response {
         let order = self.order(list);
         let found = self.position(key).and_then(|position| order.index(position));
-        Response::Index(found.map(|index| self.row_position(list, index, key.to_owned())))
-    }
-
-    fn row_position(&mut self, list: List, index: u32, key: Key) -> RowPosition {
-        let hit = self.hit_rows(list).binary_search(&index).ok();
-        RowPosition { index, key, hit: hit.map(|hit| hit as u32) }
-    }
-
-    /// Finds the next hit by the rows that hold any, which may be few among very many.
-    fn next_hit(&mut self, list: List, from: Option<u32>, back: bool) -> Option<u32> {
-        let rows = self.hit_rows(list);
-        let next = match (from, back) {
-            (None, false) => 0,
-            (None, true) => rows.len().checked_sub(1)?,
-            (Some(from), false) => rows.partition_point(|row| *row <= from),
-            (Some(from), true) => rows.partition_point(|row| *row < from).checked_sub(1)?,
-        };
-        rows.get(next).copied()
+        Response::Index(found.map(|index| (index, key.to_owned())))
     }
 
     pub(super) fn step(&mut self, list: List, from: Option<u32>, to: Goal, back: bool) -> Response {
         let order = self.order(list);
-        if to == Goal::Hit {
-            let found = self.next_hit(list, from, back).and_then(|row| Some((row, order.position(row)?)));
-            return Response::Index(found.map(|(row, position)| self.row_position(list, row, self.key(position))));
-        }
         let table = &self.history.table;
         let kind = |position: u32| table.text(table.kind()[self.history.entries[position as usize] as usize]);
         let wanted = |_: u32, position: u32| match to {
-            Goal::Message | Goal::Hit => true,
+            Goal::Message => true,
+            Goal::Hit => self.is_hit(position),
             Goal::Since(place) => position >= place,
             Goal::Error => Class::of_kind(kind(position)) == Some(Class::Error),
             // What stands alone is a conversation of its own.
@@ -55,7 +35,7 @@ impl Dataset {
             },
         };
         let found = order.next(from, back, &wanted);
-        Response::Index(found.map(|(index, position)| self.row_position(list, index, self.key(position))))
+        Response::Index(found.map(|(index, position)| (index, self.key(position))))
     }
 
     pub(super) fn complete(&self, text: &str, cursor: u32) -> Response {

@@ -1,13 +1,10 @@
 //! Windows of the timeline.
 
-use std::collections::HashSet;
 use std::io;
 use std::rc::Rc;
 
-use huddle_core::bus::DeliveryStage;
 use huddle_core::history::timeline::{Arrows, Class, TimeScale, Timeline, edges};
-use huddle_core::history::{CopyLocation, DeliveryRow};
-use huddle_scan::{Flags, NO_TIME};
+use huddle_scan::NO_TIME;
 
 use crate::dataset::Dataset;
 use crate::protocol::timeline::{Arrow, Cell, Fold, Lane, TimelineView, Work};
@@ -29,7 +26,7 @@ impl Dataset {
         let (start, end) = window.filter(|(start, end)| start < end).unwrap_or((0, length.max(1)));
         let hits = self.hits_on(&timeline);
         let lanes = timeline.lanes();
-        let columns_at = edges(start, end, columns);
+        let edges = edges(start, end, columns);
         let seen = timeline.window(0..lanes.len() as u32, start, end, columns);
         let mut counts = vec![0; lanes.len()];
         let cells = seen.cells.iter().map(|cell| {
@@ -40,24 +37,13 @@ impl Dataset {
                 column: cell.column,
                 first: cell.first,
                 count: cell.class_counts.total(),
-                hits: hits
-                    .get(cell.lane as usize)
-                    .map_or(0, |hits| between(hits, columns_at[column], columns_at[column + 1])),
+                hits: hits.get(cell.lane as usize).map_or(0, |hits| between(hits, edges[column], edges[column + 1])),
                 classes: Class::ALL.map(|class| cell.class_counts.of(class)),
                 severity: cell.class_counts.worst() as u8,
             }
         });
         let cells = cells.collect();
         let whole = self.whole(&timeline, length, columns);
-        let whole_edges = edges(0, length.max(1), columns);
-        let in_part = |part: &[i64]| hits.iter().map(|hits| between(hits, part[0], part[1])).sum();
-        let whole_hits = if self.found.searching { whole_edges.windows(2).map(in_part).collect() } else { Vec::new() };
-        let time = |entry: &u32| self.history.table.time()[self.history.entries[*entry as usize] as usize];
-        let lane_times = (0..lanes.len() as u32).map(|lane| {
-            let entries = timeline.entries(lane, start, end);
-            entries.first().zip(entries.last()).map(|(first, last)| (time(first), time(last)))
-        });
-        let lane_times = lane_times.collect();
         let (arrows, pairs) = self.arrows(&timeline, start, end);
         let text = |symbol| self.history.table.text(symbol).to_owned();
         TimelineView {
@@ -80,9 +66,6 @@ impl Dataset {
             arrows,
             pairs,
             whole,
-            whole_hits,
-            lane_times,
-            nearest: timeline.nearest(start, end),
             untimed: timeline.untimed(),
         }
     }
@@ -119,7 +102,6 @@ impl Dataset {
         for position in &self.found.positions {
             let row = self.history.entries[*position as usize] as usize;
             if table.time()[row] != NO_TIME
-                && !table.flags()[row].contains(Flags::NOISE)
                 && let Some(lane) = timeline.lane(table.from()[row])
             {
                 lanes[lane as usize].push(timeline.time_scale().to_position(table.time()[row]));
@@ -133,20 +115,12 @@ impl Dataset {
     fn arrows(&self, timeline: &Timeline, start: i64, end: i64) -> (Vec<Arrow>, Vec<(u32, u32, u32)>) {
         match timeline.arrows(start, end, MOST_ARROWS) {
             Arrows::Each(each) => {
-                let mail: HashSet<u32> = self.history.mailbox_rows.iter().map(|mail| mail.entry).collect();
-                let is_mail = |entry: u32| mail.contains(&self.history.entries[entry as usize]);
-                let arrow = |arrow: &huddle_core::history::timeline::Arrow| {
-                    let delivery = self.delivery_on(timeline, arrow.entry, arrow.to);
-                    let arrived = delivery.and_then(|delivery| arrival(timeline, delivery));
-                    Arrow {
-                        entry: arrow.entry,
-                        position: arrow.position,
-                        arrived: arrived.unwrap_or(arrow.position),
-                        from: arrow.from,
-                        to: arrow.to,
-                        unread: arrived.is_none()
-                            && delivery.is_some_and(|delivery| is_unread(delivery, is_mail(arrow.entry))),
-                    }
+                let arrow = |arrow: &huddle_core::history::timeline::Arrow| Arrow {
+                    entry: arrow.entry,
+                    position: arrow.position,
+                    arrived: self.arrival(timeline, arrow.entry, arrow.to).unwrap_or(arrow.position),
+                    from: arrow.from,
+                    to: arrow.to,
                 };
                 (each.iter().map(arrow).collect(), Vec::new())
             }
@@ -154,23 +128,13 @@ impl Dataset {
         }
     }
 
-    /// Finds what became of a message with whose lane it is for.
-    fn delivery_on(&self, timeline: &Timeline, entry: u32, lane: u32) -> Option<&DeliveryRow> {
+    /// Finds where on the line a message was seen by whose lane it is for.
+    fn arrival(&self, timeline: &Timeline, entry: u32, lane: u32) -> Option<i64> {
         let reader = timeline.lanes()[lane as usize];
-        self.derived.deliveries.of(entry).iter().find(|delivery| delivery.recipient == reader)
+        let delivery = self.derived.deliveries.of(entry).iter().find(|delivery| delivery.recipient == reader)?;
+        let seen = [delivery.seen_at, delivery.acked_at, delivery.answered_at].into_iter().find(|at| *at != NO_TIME)?;
+        Some(timeline.time_scale().to_position(seen.max(delivery.stored_at)))
     }
-}
-
-/// Returns where on the line a message was seen.
-fn arrival(timeline: &Timeline, delivery: &DeliveryRow) -> Option<i64> {
-    let seen = [delivery.seen_at, delivery.acked_at, delivery.answered_at].into_iter().find(|at| *at != NO_TIME)?;
-    Some(timeline.time_scale().to_position(seen.max(delivery.stored_at)))
-}
-
-/// Returns whether a message waits to be read, was given up on, or is mail that has no copy for its reader.
-fn is_unread(delivery: &DeliveryRow, is_mail: bool) -> bool {
-    let is_lost = is_mail && delivery.place == CopyLocation::Nowhere && delivery.step == DeliveryStage::Stored;
-    delivery.unread || is_lost || delivery.step == DeliveryStage::Dead
 }
 
 /// Counts what lies in a range of sorted positions.
